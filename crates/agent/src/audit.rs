@@ -1,0 +1,67 @@
+//! The two kinds of record: who permitted, and what happened. One is never the other.
+
+use serde::{Deserialize, Serialize};
+
+use crate::approval::{Basis, Outcome};
+use crate::id::{CallId, PromptId, RequestId, SessionId};
+use crate::time::Timestamp;
+
+/// A decision, as it is kept. It is durable before anything acts on it. Arguments stay out.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct AuditEvent {
+    /// The request that was decided; a second record for it is never written.
+    pub request: RequestId,
+    /// The conversation.
+    pub session: SessionId,
+    /// The prompt within it.
+    pub prompt: PromptId,
+    /// The call.
+    pub call: CallId,
+    /// The tool's name.
+    pub tool: String,
+    /// A keyed digest of the canonical arguments, in hexadecimal.
+    pub arguments_digest: String,
+    /// What was decided.
+    pub outcome: Outcome,
+    /// On what it rests.
+    pub basis: Basis,
+    /// The person's reason, if there was one.
+    pub reason: Option<String>,
+    /// How many attempts to reach a person there were.
+    pub attempts: u32,
+    /// When the question was raised.
+    pub requested_at: Timestamp,
+    /// When it was decided.
+    pub decided_at: Timestamp,
+}
+
+/// What happened to an approved call.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ExecutionEvent {
+    /// The request it ran under.
+    pub request: RequestId,
+    /// The conversation.
+    pub session: SessionId,
+    /// The call.
+    pub call: CallId,
+    /// The tool's name.
+    pub tool: String,
+    /// What happened.
+    pub outcome: ExecutionOutcome,
+    /// What the model was told.
+    pub result: String,
+    /// When.
+    pub at: Timestamp,
+}
+
+/// What happened.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum ExecutionOutcome {
+    /// It ran.
+    Ran,
+    /// It failed and changed nothing.
+    Failed,
+    /// The program stopped meanwhile: it may have run.
+    Unknown,
+}

@@ -1,0 +1,61 @@
+//! Names of things. Every id is ours: what a model calls its calls is data, not identity.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub String);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(&self.0)
+            }
+        }
+    };
+}
+
+id! {
+    /// One conversation.
+    SessionId
+}
+id! {
+    /// One question to a person. A call that is asked about again gets a new one.
+    RequestId
+}
+id! {
+    /// One call a model proposed. The model's own id for it may repeat; this one does not.
+    CallId
+}
+id! {
+    /// What follows one text of the person, up to the next text.
+    PromptId
+}
+
+/// Sixteen random bytes, fresh for every step: the only source of new ids.
+///
+/// They come from outside, so that an old copy of a session, continued a second time, can never
+/// give a new question the id of one that was decided already.
+#[derive(Clone, Copy)]
+pub struct Entropy(pub [u8; 16]);
+
+impl Entropy {
+    /// The `n`-th id of this step: 26 letters and digits, legal for every provider.
+    #[must_use]
+    pub fn mint(&self, n: u64) -> String {
+        const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
+        let digest = Sha256::new().chain_update(self.0).chain_update(n.to_be_bytes()).finalize();
+        digest.iter().take(26).map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
+    }
+}
+
+impl fmt::Debug for Entropy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Entropy(..)")
+    }
+}

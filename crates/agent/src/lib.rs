@@ -1,0 +1,18 @@
+//! The agent loop and its approval engine, without a browser, a provider or an egg.
+//!
+//! Events go in, effects come out; time and randomness are passed in. Where to start:
+//! 1. [`approval`]: the rules of asking a person, in their order of precedence.
+//! 2. [`session`]: what is kept, and [`session::Session::step`], the one way to change it.
+//! 3. [`event`] and [`effect`]: everything that can happen, and everything a run can ask for.
+
+pub mod approval;
+pub mod audit;
+pub mod effect;
+pub mod event;
+pub mod id;
+pub mod message;
+pub mod model;
+pub mod session;
+pub mod settings;
+pub mod time;
+pub mod tool;

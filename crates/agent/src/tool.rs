@@ -1,0 +1,150 @@
+//! Tools: what they are called, what they may do, and how one is run.
+
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value};
+
+use crate::approval::ApprovedCall;
+use crate::message::ToolCall;
+
+/// Who decides whether a tool runs. There is no default: the author of a tool must choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Access {
+    /// It only reads: it runs freely.
+    Read,
+    /// It changes something: a person, or what a person laid down before, must approve.
+    Write,
+    /// It changes something that matters so much that a person is asked every time.
+    AlwaysAsk,
+    /// It is not offered and never runs.
+    Unavailable,
+}
+
+impl Access {
+    /// Whether a person must approve.
+    #[must_use]
+    pub fn is_gated(self) -> bool {
+        matches!(self, Self::Write | Self::AlwaysAsk)
+    }
+}
+
+/// A tool as models and the loop know it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct ToolSpec {
+    /// The name a model calls it by.
+    pub name: String,
+    /// What it does, for the model.
+    pub description: String,
+    /// The JSON Schema of its arguments.
+    pub parameters: Value,
+    /// Changes whenever the same arguments would do something else.
+    pub version: String,
+    /// Who decides whether it runs.
+    pub access: Access,
+}
+
+/// A tool on a world `W`. It neither asks nor records: it is a function of arguments and world.
+pub trait Tool<W> {
+    /// The name a model calls it by.
+    const NAME: &'static str;
+    /// Who decides whether it runs.
+    const ACCESS: Access;
+    /// Its arguments, parsed, so that [`Tool::run`] cannot see nonsense.
+    type Args: DeserializeOwned;
+    /// Its description, schema and version. Name and access come from the constants.
+    fn spec() -> ToolSpec;
+    /// Does it. On an error the world is thrown away, so a failed tool changes nothing.
+    ///
+    /// # Errors
+    /// What stood in the way, in words for the model and the person.
+    fn run(args: Self::Args, world: &mut W) -> Result<Output, ToolError>;
+}
+
+/// What a tool says it did, once it is done.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Output {
+    /// For the model: what the store holds now.
+    pub text: String,
+}
+
+/// Why a tool did not do it. Nothing was changed.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ToolError {
+    /// In words for the model and the person.
+    pub text: String,
+}
+
+/// The tools there are.
+pub struct ToolSet<W> {
+    entries: Vec<Entry<W>>,
+}
+
+type Run<W> = fn(&Map<String, Value>, &mut W) -> Result<Output, ToolError>;
+
+struct Entry<W> {
+    spec: ToolSpec,
+    run: Run<W>,
+}
+
+impl<W: Clone> ToolSet<W> {
+    /// No tools yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { entries: Vec::new() }
+    }
+
+    /// The set with one tool more.
+    #[must_use]
+    pub fn with<T: Tool<W>>(mut self) -> Self {
+        let spec = ToolSpec { name: T::NAME.to_owned(), access: T::ACCESS, ..T::spec() };
+        self.entries.push(Entry { spec, run: run_parsed::<T, W> });
+        self
+    }
+
+    /// The tools as models and the loop know them.
+    #[must_use]
+    pub fn specs(&self) -> Vec<ToolSpec> {
+        self.entries.iter().map(|entry| entry.spec.clone()).collect()
+    }
+
+    /// Runs an approved call on the world.
+    ///
+    /// # Errors
+    /// As the tool; the world may then be half changed and must be thrown away.
+    pub fn run(&self, approved: &ApprovedCall, world: &mut W) -> Result<Output, ToolError> {
+        self.run_call(approved.call(), world)
+    }
+
+    /// What the call would make of a world: a copy, run and handed back. The world stays as it is.
+    ///
+    /// # Errors
+    /// As the tool would.
+    pub fn rehearse(&self, call: &ToolCall, world: &W) -> Result<(W, Output), ToolError> {
+        let mut copy = world.clone();
+        let output = self.run_call(call, &mut copy)?;
+        Ok((copy, output))
+    }
+
+    fn run_call(&self, call: &ToolCall, world: &mut W) -> Result<Output, ToolError> {
+        match self.entries.iter().find(|entry| entry.spec.name == call.name) {
+            Some(entry) => (entry.run)(&call.arguments, world),
+            None => Err(ToolError { text: format!("there is no tool named {}", call.name) }),
+        }
+    }
+}
+
+impl<W: Clone> Default for ToolSet<W> {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+fn run_parsed<T: Tool<W>, W>(
+    arguments: &Map<String, Value>,
+    world: &mut W,
+) -> Result<Output, ToolError> {
+    let args = serde_json::from_value(Value::Object(arguments.clone()))
+        .map_err(|error| ToolError { text: format!("the arguments do not fit: {error}") })?;
+    T::run(args, world)
+}

@@ -1,0 +1,30 @@
+//! Everything a person can ask for on the page. The page's only way to the driver.
+
+use agent::approval::ApprovalResponse;
+
+use crate::scene::Preferences;
+
+/// Something the person asked for.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Command {
+    /// Send a text. If a card waits, that is a no to it.
+    Say(String),
+    /// Answer one card or one row of a batch.
+    Answer(ApprovalResponse),
+    /// Go on after a failure.
+    Retry,
+    /// Stop what is going on.
+    Stop,
+    /// Begin a new conversation.
+    NewConversation,
+    /// Change the list by hand.
+    Edit(kitchen::Edit),
+    /// Take back a change.
+    Undo(kitchen::ChangeId),
+    /// Use other preferences from now on.
+    Prefer(Preferences),
+    /// Look again whether the proxy is there.
+    CheckProxy,
+    /// Take a notice away.
+    Dismiss(u64),
+}

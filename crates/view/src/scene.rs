@@ -1,0 +1,153 @@
+//! Everything a screen may show, as the driver holds it.
+
+use agent::audit::{AuditEvent, ExecutionEvent};
+use agent::model::ModelError;
+use agent::session::Session;
+use agent::time::Timestamp;
+use agent::tool::ToolSet;
+use kitchen::{Change, Household};
+use serde::{Deserialize, Serialize};
+
+/// Everything a screen may show.
+#[derive(Clone, Copy)]
+pub struct Scene<'a> {
+    /// The conversation, its open requests included.
+    pub session: &'a Session,
+    /// The reply that streams in right now.
+    pub streaming: Option<&'a Streaming>,
+    /// The household as the store holds it.
+    pub household: &'a Household,
+    /// The tools, to rehearse what a waiting call would do.
+    pub tools: &'a ToolSet<Household>,
+    /// The changes that can be taken back, oldest first.
+    pub changes: &'a [Change],
+    /// Problems, oldest first.
+    pub problems: &'a [Problem],
+    /// Decisions and executions, oldest first.
+    pub records: &'a [Record],
+    /// What the browser keeps.
+    pub storage: Storage,
+    /// What the proxy offers.
+    pub proxy: &'a Proxy,
+    /// What the person prefers.
+    pub preferences: &'a Preferences,
+    /// The driver's clock.
+    pub now: Timestamp,
+}
+
+/// A reply that streams in.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Streaming {
+    /// The words so far.
+    pub text: String,
+    /// Tools whose calls have begun.
+    pub calls: Vec<String>,
+}
+
+/// A problem that is still to be seen, where in the conversation it happened.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Problem {
+    /// Its number, for [`crate::command::Command::Dismiss`].
+    pub number: u64,
+    /// How many messages the transcript had.
+    pub after: usize,
+    /// What happened.
+    pub cause: Cause,
+}
+
+/// What happened.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Cause {
+    /// The model gave no usable reply.
+    Model(ModelError),
+    /// The run hit a limit or met a reply it cannot use.
+    Run(agent::effect::RunError),
+    /// A decision could not be stored, so it counts as a no.
+    DecisionNotStored {
+        /// The tool.
+        tool: String,
+    },
+    /// The store failed.
+    Store {
+        /// What was being done, as in "saving the conversation".
+        doing: String,
+        /// The store's words.
+        why: String,
+    },
+    /// A change by hand or an undo was refused.
+    Kitchen {
+        /// Why.
+        why: String,
+    },
+}
+
+/// A line of the activity page.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Record {
+    /// Who permitted.
+    Decision(AuditEvent),
+    /// What happened.
+    Execution(ExecutionEvent),
+}
+
+/// What the browser keeps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Storage {
+    /// It is being opened.
+    Opening,
+    /// It is open; `persistent` if the browser promised not to clear it on its own.
+    Open {
+        /// The browser's promise.
+        persistent: bool,
+    },
+    /// It cannot be used: nothing is kept and no tool that changes something runs.
+    Unavailable,
+}
+
+/// What the proxy offers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Proxy {
+    /// It has not answered yet.
+    Asking,
+    /// It does not answer.
+    Unreachable,
+    /// It answered.
+    Ready {
+        /// The providers it knows.
+        providers: Vec<ProviderOffer>,
+    },
+}
+
+/// One provider, as the proxy offers it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ProviderOffer {
+    /// Its name in requests, as in `/api/NAME/`.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// The models it offers.
+    pub models: Vec<String>,
+    /// Why it cannot be used, if it cannot, as in "no key".
+    pub missing: Option<String>,
+}
+
+/// What the person prefers. Kept in the browser.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Preferences {
+    /// The provider's name.
+    pub provider: String,
+    /// The model's name.
+    pub model: String,
+    /// Show one card at a time.
+    pub one_at_a_time: bool,
+}
+
+impl Default for Preferences {
+    fn default() -> Self {
+        Self {
+            provider: "builtin".to_owned(),
+            model: "kitchen-rules".to_owned(),
+            one_at_a_time: false,
+        }
+    }
+}

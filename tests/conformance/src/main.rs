@@ -1,0 +1,27 @@
+//! `conformance KIND [DIR]`: runs a folder of recorded cases; the project's own by default.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use conformance::report::Report;
+use conformance::{scenarios, streams, utterances};
+
+const USAGE: &str = "usage: conformance loop|streams|utterances [DIR]";
+
+fn main() -> ExitCode {
+    let mut words = std::env::args().skip(1);
+    let kind = words.next().unwrap_or_default();
+    let (run, folder): (fn(&Path) -> Report, &str) = match kind.as_str() {
+        "loop" => (scenarios::run, "vectors"),
+        "streams" => (streams::run, "streams"),
+        "utterances" => (utterances::run, "utterances"),
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    let own = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let report = run(&words.next().map_or(own, PathBuf::from));
+    print!("{report}");
+    if report.holds() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}

@@ -1,0 +1,26 @@
+//! The project's own recorded cases, as ordinary tests.
+
+use std::path::Path;
+
+use conformance::report::Report;
+use conformance::{scenarios, streams, utterances};
+
+fn check(run: fn(&Path) -> Report, folder: &str) {
+    let report = run(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
+    assert!(report.holds(), "\n{report}");
+}
+
+#[test]
+fn the_loop_does_what_the_scenarios_say() {
+    check(scenarios::run, "vectors");
+}
+
+#[test]
+fn the_codecs_read_the_recorded_streams() {
+    check(streams::run, "streams");
+}
+
+#[test]
+fn the_built_in_model_understands_the_utterances() {
+    check(utterances::run, "utterances");
+}
