@@ -1,1 +1,3 @@
+//! Mounts the page.
+
 fn main() {}
