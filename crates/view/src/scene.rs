@@ -59,7 +59,13 @@ pub struct Problem {
 #[derive(Debug, Clone, PartialEq)]
 pub enum Cause {
     /// The model gave no usable reply.
-    Model(ModelError),
+    Model {
+        /// Why.
+        error: ModelError,
+        /// The person's text, if the loop took it back since nothing had come of it. It is sent
+        /// again by [`crate::command::Command::Retry`].
+        unsent: Option<String>,
+    },
     /// The run hit a limit or met a reply it cannot use.
     Run(agent::effect::RunError),
     /// A decision could not be stored, so it counts as a no.
@@ -95,6 +101,8 @@ pub enum Record {
 pub enum Storage {
     /// It is being opened.
     Opening,
+    /// Another tab has the conversation; this one goes on when that one is closed.
+    InOtherTab,
     /// It is open; `persistent` if the browser promised not to clear it on its own.
     Open {
         /// The browser's promise.
