@@ -1,0 +1,124 @@
+# shellcheck shell=bash
+# Finds the tools that build and test the page, and installs what is missing.
+# Each tool has a folder of its own, named for its exact version, in the user's cache:
+# a second clone finds them there.
+
+readonly TOOLS=${XDG_CACHE_HOME:-$HOME/.cache}/kitchen-assistant/tools
+readonly TRUNK_VERSION=0.21.14
+readonly GECKODRIVER_VERSION=0.37.1
+
+# What must be there before anything can be installed.
+require_basics() {
+  command -v cargo >/dev/null ||
+    fail "Rust is missing. Install it from https://rustup.rs and run this again."
+  command -v cc >/dev/null ||
+    fail "A C compiler is missing. Install one (on Debian: apt-get install gcc libc6-dev) and run this again."
+  { command -v node && command -v npm; } >/dev/null ||
+    fail "Node.js is missing. Install version 18 or later, with npm, and run this again."
+  command -v flock >/dev/null ||
+    fail "flock is missing. Install it (on Debian: apt-get install util-linux) and run this again."
+  mkdir -p "$TOOLS" || fail "The folder $TOOLS cannot be made, and the tools belong there."
+}
+
+# The compiler and the target that rust-toolchain.toml names.
+require_rust() {
+  local log=$TOOLS/rustup.log
+  if [[ ! -d $(rustc --print target-libdir --target wasm32-unknown-unknown 2>"$log") ]]; then
+    command -v rustup >/dev/null ||
+      fail "This Rust cannot build for the web. Install Rust from https://rustup.rs and run this again."
+    say "Installing Rust's wasm target (about half a minute, once) …"
+    rustup target add wasm32-unknown-unknown >"$log" 2>&1 ||
+      fail_with_log "Rust's wasm target could not be installed" "$log"
+  fi
+}
+
+# The components of Rust that are named.
+require_rust_components() {
+  local log=$TOOLS/rustup.log component
+  for component in "$@"; do
+    cargo "${component/rustfmt/fmt}" --version >/dev/null 2>&1 && continue
+    say "Installing $component (a few seconds, once) …"
+    rustup component add "$component" >"$log" 2>&1 ||
+      fail_with_log "$component could not be installed" "$log"
+  done
+}
+
+# Whether `$1 --version` is on PATH and says version $2.
+fits() {
+  local said
+  said=$("$1" --version 2>/dev/null) || return 1
+  [[ " ${said%%$'\n'*} " == *" $2 "* ]]
+}
+
+# Runs a command that fills the folder $1, and gives it its name only when it is whole.
+# Two runs at once build it once: the second waits for the first.
+install_into() (
+  folder=$1 what=$2
+  shift 2
+  exec {lock}>"$folder.lock"
+  if ! flock --nonblock "$lock"; then
+    say "Another run is installing $what. Waiting for it …"
+    flock "$lock"
+  fi
+  [[ -d $folder ]] && exit 0
+  say "Installing $what …"
+  rm -rf "$folder.partial"
+  mkdir "$folder.partial"
+  "$@" "$folder.partial" >"$folder.log" 2>&1 ||
+    fail_with_log "$what could not be installed" "$folder.log"
+  mv --no-target-directory "$folder.partial" "$folder"
+)
+
+# Builds a cargo tool for quick building rather than for quick running.
+cargo_install() {
+  CARGO_PROFILE_RELEASE_OPT_LEVEL=1 CARGO_PROFILE_RELEASE_LTO=off \
+    CARGO_PROFILE_RELEASE_CODEGEN_UNITS=16 \
+    cargo install "${@:1:$#-1}" --root "${!#}"
+}
+
+# Puts the cargo tool $1 in version $2 on PATH. $3 says how long its build takes.
+require_cargo_tool() {
+  local name=$1 version=$2 takes=$3
+  local folder=$TOOLS/$name-$version
+  shift 3
+  [[ -d $folder ]] ||
+    install_into "$folder" "$name $version ($takes, once for this machine)" \
+      cargo_install "$name" --version "$version" "$@"
+  PATH=$folder/bin:$PATH
+}
+
+require_trunk() {
+  fits trunk "$TRUNK_VERSION" ||
+    require_cargo_tool trunk "$TRUNK_VERSION" "about 4 minutes" \
+      --locked --no-default-features --features rustls
+}
+
+# wasm-bindgen must have the version that the page is built with.
+# Without --locked: its own lock file names a crate version that is no longer offered.
+require_wasm_bindgen() {
+  local version
+  version=$(sed -n '/^name = "wasm-bindgen"$/{n;s/version = "\(.*\)"/\1/p}' Cargo.lock)
+  { fits wasm-bindgen "$version" && fits wasm-bindgen-test-runner "$version"; } ||
+    require_cargo_tool wasm-bindgen-cli "$version" "about 2 minutes"
+}
+
+# Firefox's driver, which Debian does not have.
+require_geckodriver() {
+  fits geckodriver "$GECKODRIVER_VERSION" ||
+    require_cargo_tool geckodriver "$GECKODRIVER_VERSION" "about 2 minutes" --locked
+}
+
+npm_install() {
+  cp package.json package-lock.json "$1" &&
+    npm ci --prefix "$1" --ignore-scripts --no-audit --no-fund
+}
+
+# The packages of package-lock.json: wasm-opt, which goes on PATH, and axe-core.
+require_npm_packages() {
+  local lock_digest
+  lock_digest=$(sha256sum package-lock.json)
+  NPM_PACKAGES=$TOOLS/npm-${lock_digest:0:16}
+  [[ -d $NPM_PACKAGES ]] ||
+    install_into "$NPM_PACKAGES" "wasm-opt and axe-core (a few seconds, once)" npm_install
+  PATH=$NPM_PACKAGES/node_modules/.bin:$PATH
+}
