@@ -3,4 +3,5 @@
 pub mod report;
 pub mod scenarios;
 pub mod streams;
+pub mod tools;
 pub mod utterances;

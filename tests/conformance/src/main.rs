@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use conformance::report::Report;
-use conformance::{scenarios, streams, utterances};
+use conformance::{scenarios, streams, tools, utterances};
 
-const USAGE: &str = "usage: conformance loop|streams|utterances [DIR]";
+const USAGE: &str = "usage: conformance loop|streams|tools|utterances [DIR]";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
@@ -14,6 +14,7 @@ fn main() -> ExitCode {
     let (run, folder): (fn(&Path) -> Report, &str) = match kind.as_str() {
         "loop" => (scenarios::run, "vectors"),
         "streams" => (streams::run, "streams"),
+        "tools" => (tools::run, "vectors/tools"),
         "utterances" => (utterances::run, "utterances"),
         _ => {
             eprintln!("{USAGE}");

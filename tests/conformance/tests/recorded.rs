@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use conformance::report::Report;
-use conformance::{scenarios, streams, utterances};
+use conformance::{scenarios, streams, tools, utterances};
 
 fn check(run: fn(&Path) -> Report, folder: &str) {
     let report = run(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
@@ -18,6 +18,11 @@ fn the_loop_does_what_the_scenarios_say() {
 #[test]
 fn the_codecs_read_the_recorded_streams() {
     check(streams::run, "streams");
+}
+
+#[test]
+fn the_tools_do_what_their_cases_say() {
+    check(tools::run, "vectors/tools");
 }
 
 #[test]
