@@ -5,7 +5,7 @@ use agent::approval::ApprovalResponse;
 use crate::scene::Preferences;
 
 /// Something the person asked for.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Command {
     /// Send a text. If a card waits, that is a no to it.
     Say(String),

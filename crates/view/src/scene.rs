@@ -148,6 +148,9 @@ pub struct Preferences {
     pub model: String,
     /// Show one card at a time.
     pub one_at_a_time: bool,
+    /// Let single keys move about the page.
+    #[serde(default = "yes")]
+    pub shortcuts: bool,
 }
 
 impl Default for Preferences {
@@ -156,6 +159,11 @@ impl Default for Preferences {
             provider: "builtin".to_owned(),
             model: "kitchen-rules".to_owned(),
             one_at_a_time: false,
+            shortcuts: true,
         }
     }
+}
+
+fn yes() -> bool {
+    true
 }

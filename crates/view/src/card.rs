@@ -1,0 +1,283 @@
+//! The card: what is asked, whole, and what it would do to the household as it is now.
+
+use agent::approval::{ApprovalRequest, Decision, Outcome};
+use agent::id::RequestId;
+use agent::message::{ToolCall, ToolResult};
+use agent::time::Timestamp;
+use agent::tool::{Access, ToolSet};
+use kitchen::Household;
+use serde_json::Value;
+
+use crate::line::{EffectLine, shown_value};
+use crate::marks::Marked;
+
+/// Questions that wait for a person: one, or the rows of a batch.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Card {
+    /// The tool's name for people, with the number of rows if there are several.
+    pub title: String,
+    /// The tool's name; several are named in their rows.
+    pub tool: Option<Marked>,
+    /// Which agent asks.
+    pub agent: &'static str,
+    /// How long it still waits; absent where that is not bounded.
+    pub time: Option<TimeLeft>,
+    /// Why it is asked.
+    pub why: &'static str,
+    /// What is asked, in the order of the calls; never empty.
+    pub rows: Vec<Row>,
+}
+
+/// One question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The request an answer names.
+    pub request: RequestId,
+    /// The tool's name for people.
+    pub title: &'static str,
+    /// The tool's name.
+    pub tool: Marked,
+    /// What it would do.
+    pub preview: Preview,
+    /// What to know before a yes, one sentence each, as the kitchen works it out.
+    pub remarks: Vec<Marked>,
+    /// Every argument, whole.
+    pub arguments: Vec<Argument>,
+    /// The arguments as canonical JSON, whole.
+    pub json: Marked,
+    /// The answer, once it was given.
+    pub answer: Option<RowAnswer>,
+}
+
+/// What a call would do.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Preview {
+    /// Lines of the list change.
+    Lines(Vec<EffectLine>),
+    /// It would change nothing.
+    Nothing,
+    /// It would fail, in the tool's words.
+    Fails(Marked),
+}
+
+/// An argument, whole.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Argument {
+    /// Its name.
+    pub name: Marked,
+    /// Its value: a text as it is, anything else as JSON.
+    pub value: Marked,
+}
+
+/// The answer to a row of a batch that still waits for others.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RowAnswer {
+    /// Allowed; it runs when every row has its answer.
+    Allowed,
+    /// Not allowed.
+    Refused,
+}
+
+/// How long a card still waits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TimeLeft {
+    /// In words, as in "9 min left · try 1".
+    pub words: String,
+    /// As it is read aloud.
+    pub spoken: String,
+    /// Whether it is nearly over.
+    pub soon: bool,
+}
+
+/// The only agent there is.
+const AGENT: &str = "Kitchen agent";
+/// When a card says its time in seconds, in milliseconds.
+const SOON_MS: u64 = 120_000;
+
+/// A call that a person is asked about, or was asked about in the same reply.
+#[derive(Debug, Clone, Copy)]
+pub struct Asked<'a> {
+    /// The call.
+    pub call: &'a ToolCall,
+    /// The request, while it waits for an answer.
+    pub open: Option<&'a ApprovalRequest>,
+    /// The decision, once there is one.
+    pub decision: Option<&'a Decision>,
+    /// The result, once there is one.
+    pub result: Option<&'a ToolResult>,
+}
+
+impl Asked<'_> {
+    fn request(&self) -> Option<&RequestId> {
+        self.open.map(|it| &it.id).or(self.decision.map(|it| &it.request))
+    }
+}
+
+impl Card {
+    /// The card of the calls of one reply; `None` if none of them waits any more.
+    #[must_use]
+    pub fn of(
+        asked: &[Asked<'_>],
+        tools: &ToolSet<Household>,
+        household: &Household,
+        now: Timestamp,
+    ) -> Option<Self> {
+        let first = asked.iter().find_map(|it| it.open)?;
+        let same = asked.iter().all(|it| it.call.name == first.call.name);
+        let title = kitchen::title(&first.call.name);
+        let rows: Vec<_> = asked.iter().filter_map(|it| Row::of(it, tools, household)).collect();
+        Some(Self {
+            title: match rows.len() {
+                1 => title.to_owned(),
+                count if same => format!("{title}, {count} items"),
+                count => format!("{count} questions"),
+            },
+            tool: same.then(|| Marked::of(&first.call.name)),
+            agent: AGENT,
+            time: first.deadline.map(|deadline| TimeLeft::of(now, deadline, first.attempt)),
+            why: why(tools, &first.call, rows.len()),
+            rows,
+        })
+    }
+
+    /// The rows that still wait.
+    pub fn waiting(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| row.answer.is_none())
+    }
+
+    /// As it is announced, arguments included.
+    #[must_use]
+    pub fn announcement(&self) -> String {
+        let rows: Vec<_> = self.waiting().map(Row::spoken).collect();
+        let time = self.time.as_ref().map(|time| format!(" {}.", time.spoken)).unwrap_or_default();
+        format!("Waits for your answer: {}. {}{time}", self.title, rows.join(" "))
+    }
+}
+
+impl Row {
+    fn of(asked: &Asked<'_>, tools: &ToolSet<Household>, household: &Household) -> Option<Self> {
+        let answer = asked.decision.map(|decision| match decision.outcome {
+            Outcome::Approved => RowAnswer::Allowed,
+            Outcome::Denied
+            | Outcome::TimedOut
+            | Outcome::Cancelled
+            | Outcome::MovedOn
+            | Outcome::InputUnavailable
+            | Outcome::AuditFailed
+            | Outcome::Sticky
+            | Outcome::RoundsExhausted => RowAnswer::Refused,
+        });
+        Some(Self {
+            request: asked.request()?.clone(),
+            title: kitchen::title(&asked.call.name),
+            tool: Marked::of(&asked.call.name),
+            preview: Preview::of(asked.call, tools, household),
+            remarks: remarks(asked.call, household),
+            arguments: arguments(asked.call),
+            json: json(asked.call),
+            answer,
+        })
+    }
+
+    /// The row's name: what it would do, or what is asked.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match &self.preview {
+            Preview::Lines(lines) => {
+                lines.iter().map(EffectLine::spoken).collect::<Vec<_>>().join(", ")
+            }
+            Preview::Nothing | Preview::Fails(_) => {
+                format!("{}, {}", self.title, self.json.spoken())
+            }
+        }
+    }
+
+    fn spoken(&self) -> String {
+        let arguments: Vec<_> = self
+            .arguments
+            .iter()
+            .map(|argument| format!("{} {}", argument.name.spoken(), argument.value.spoken()))
+            .collect();
+        let preview = match &self.preview {
+            Preview::Lines(lines) => {
+                lines.iter().map(EffectLine::spoken).collect::<Vec<_>>().join(", ")
+            }
+            Preview::Nothing => "This would change nothing".to_owned(),
+            Preview::Fails(why) => format!("This would fail: {}", why.spoken()),
+        };
+        format!("{}. {preview}.", arguments.join(", "))
+    }
+}
+
+impl Preview {
+    /// Rehearses a call on a copy of the household.
+    #[must_use]
+    pub fn of(call: &ToolCall, tools: &ToolSet<Household>, household: &Household) -> Self {
+        match tools.rehearse(call, household) {
+            Ok((after, _)) => {
+                let changes = kitchen::difference(household, &after);
+                if changes.is_empty() {
+                    Self::Nothing
+                } else {
+                    Self::Lines(changes.iter().map(EffectLine::of_change).collect())
+                }
+            }
+            Err(error) => Self::Fails(Marked::of(&error.text)),
+        }
+    }
+}
+
+impl TimeLeft {
+    fn of(now: Timestamp, deadline: Timestamp, attempt: u32) -> Self {
+        let left_ms = now.ms_until(deadline);
+        let (soon, seconds) = (left_ms <= SOON_MS, left_ms.div_ceil(1000));
+        let minutes = left_ms.div_ceil(60_000);
+        let left = if soon {
+            format!("{}:{:02} left", seconds / 60, seconds % 60)
+        } else {
+            format!("{minutes} min left")
+        };
+        let plural = if minutes == 1 { "" } else { "s" };
+        Self {
+            words: format!("{left} · try {attempt}"),
+            spoken: format!("{minutes} minute{plural} left"),
+            soon,
+        }
+    }
+}
+
+fn remarks(call: &ToolCall, household: &Household) -> Vec<Marked> {
+    kitchen::card::remarks(call, household).iter().map(|remark| Marked::of(remark)).collect()
+}
+
+/// The arguments of a call, each whole.
+pub(crate) fn arguments(call: &ToolCall) -> Vec<Argument> {
+    call.arguments
+        .iter()
+        .map(|(name, value)| Argument {
+            name: Marked::of(name),
+            value: Marked::of(&shown_value(value)),
+        })
+        .collect()
+}
+
+/// The arguments of a call as canonical JSON: keys sorted, no blanks, letters as they are.
+pub(crate) fn json(call: &ToolCall) -> Marked {
+    Marked::of(&Value::Object(call.arguments.clone()).to_string())
+}
+
+fn why(tools: &ToolSet<Household>, call: &ToolCall, rows: usize) -> &'static str {
+    let specs = tools.specs();
+    let access = specs.iter().find(|spec| spec.name == call.name).map(|spec| spec.access);
+    match (access, rows) {
+        (Some(Access::AlwaysAsk), _) => "Asked every time: this is never allowed in advance.",
+        (Some(Access::Read), _) => "Asked beside a call that changes something.",
+        (Some(Access::Write | Access::Unavailable) | None, 1) => {
+            "Asked because it changes the list."
+        }
+        (Some(Access::Write | Access::Unavailable) | None, _) => {
+            "Asked because each of these changes the list. \
+             What you allow is done when every row has its answer."
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The settings page: who answers, how questions are shown, where data is kept.
+
+use crate::scene::{Preferences, ProviderOffer, Proxy, Scene, Storage};
+
+/// The settings page.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Settings {
+    /// Who can answer.
+    pub offers: Vec<Offer>,
+    /// What to say where no offers are known.
+    pub without_offers: &'static str,
+    /// What the person prefers now.
+    pub preferences: Preferences,
+    /// Where data is kept, in a sentence.
+    pub kept: &'static str,
+}
+
+/// Somebody who can answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Offer {
+    /// The provider's name in requests.
+    pub name: String,
+    /// Its name for people.
+    pub title: String,
+    /// What is to be known about it.
+    pub about: String,
+    /// The models it offers.
+    pub models: Vec<String>,
+    /// Whether it is the one that answers now.
+    pub is_chosen: bool,
+    /// Whether it can be chosen.
+    pub is_ready: bool,
+}
+
+/// The built-in model's name in requests.
+const BUILTIN: &str = "builtin";
+
+impl Settings {
+    /// The settings page of a scene.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>) -> Self {
+        let preferences = scene.preferences.clone();
+        let (offers, without_offers) = match scene.proxy {
+            Proxy::Asking => (Vec::new(), "Asking the model proxy what it offers."),
+            Proxy::Unreachable => (
+                Vec::new(),
+                "The model proxy does not answer. Start it with ./run in the project's folder.",
+            ),
+            Proxy::Ready { providers } => {
+                (providers.iter().map(|offer| Offer::of(offer, &preferences)).collect(), "")
+            }
+        };
+        Self { offers, without_offers, preferences, kept: kept(scene.storage) }
+    }
+
+    /// Who answers now: its name for people, and what is to be known about it in a line.
+    #[must_use]
+    pub fn answering(&self) -> (&str, &str) {
+        let chosen = self.offers.iter().find(|offer| offer.is_chosen);
+        if self.preferences.provider == BUILTIN {
+            ("Built-in model", "Works by rules, needs no key.")
+        } else {
+            (
+                chosen.map_or(self.preferences.provider.as_str(), |offer| offer.title.as_str()),
+                self.preferences.model.as_str(),
+            )
+        }
+    }
+}
+
+impl Offer {
+    fn of(offer: &ProviderOffer, preferences: &Preferences) -> Self {
+        Self {
+            name: offer.name.clone(),
+            title: offer.title.clone(),
+            about: match &offer.missing {
+                Some(missing) => format!("Cannot answer yet: {missing}."),
+                None if offer.name == BUILTIN => {
+                    "Works by rules, is not a language model. It understands the shopping list \
+                     and little else. No key, no network."
+                        .to_owned()
+                }
+                None => "Ready. What you write is sent there.".to_owned(),
+            },
+            models: offer.models.clone(),
+            is_chosen: offer.name == preferences.provider,
+            is_ready: offer.missing.is_none(),
+        }
+    }
+}
+
+fn kept(storage: Storage) -> &'static str {
+    match storage {
+        Storage::Opening => "Opening this browser's storage.",
+        Storage::InOtherTab => "Another tab of this browser has the kitchen open.",
+        Storage::Open { persistent: true } => {
+            "In this browser only. It has promised not to clear it on its own."
+        }
+        Storage::Open { persistent: false } => {
+            "In this browser only. It may clear it when space is short, or after some days \
+             without a visit."
+        }
+        Storage::Unavailable => {
+            "Nowhere: this browser does not let the page keep anything, so nothing that changes \
+             something will run."
+        }
+    }
+}

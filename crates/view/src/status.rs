@@ -1,0 +1,55 @@
+//! What is going on, in a sentence.
+
+use crate::scene::Streaming;
+
+/// What is going on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Status {
+    /// Nothing.
+    #[default]
+    Idle,
+    /// The model was asked and has not answered yet.
+    Thinking,
+    /// The model writes.
+    Writing,
+    /// The model puts a question together.
+    Asking(&'static str),
+    /// An allowed call runs.
+    Working,
+}
+
+impl Status {
+    /// What a model call that is under way is at.
+    #[must_use]
+    pub fn of_reply(streaming: Option<&Streaming>) -> Self {
+        match streaming {
+            Some(streaming) => match streaming.calls.last() {
+                Some(tool) => Self::Asking(kitchen::title(tool)),
+                None if streaming.text.is_empty() => Self::Thinking,
+                None => Self::Writing,
+            },
+            None => Self::Thinking,
+        }
+    }
+
+    /// In a sentence; empty when there is nothing to say.
+    #[must_use]
+    pub fn words(self) -> String {
+        match self {
+            Self::Idle => String::new(),
+            Self::Thinking => "The assistant is thinking.".to_owned(),
+            Self::Writing => "The assistant is writing.".to_owned(),
+            Self::Asking(title) => format!("The assistant prepares: {title}."),
+            Self::Working => "Doing what you allowed.".to_owned(),
+        }
+    }
+
+    /// Whether there is something to stop.
+    #[must_use]
+    pub fn can_stop(self) -> bool {
+        match self {
+            Self::Idle | Self::Working => false,
+            Self::Thinking | Self::Writing | Self::Asking(_) => true,
+        }
+    }
+}
