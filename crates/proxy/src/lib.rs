@@ -1,0 +1,24 @@
+//! The model proxy: a small server on this machine that stands between the page and the models.
+//!
+//! It holds the keys, so that the page never does; it streams replies through as they come; and it
+//! serves the built page with its security headers. Read in this order: [`Config`] (what can be
+//! set), `guard.rs` (who is let in), `forward.rs` (what goes out), `reply.rs` (what comes back).
+
+mod ask;
+mod config;
+mod forward;
+mod guard;
+mod limits;
+mod log;
+mod page;
+mod policy;
+mod refusal;
+mod reply;
+mod server;
+mod status;
+
+pub use config::{Anthropic, ApiKey, Config, ConfigError, Start, USAGE};
+pub use limits::Limits;
+pub use log::Log;
+pub use page::PageError;
+pub use server::{Server, StartError};

@@ -1,0 +1,298 @@
+//! Listens on this machine, takes connections and hands each request to its route.
+
+use std::io;
+use std::net::{Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{Request, State};
+use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::middleware::{self, Next};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use hyper::server::conn::http1;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::server::graceful::GracefulShutdown;
+use hyper_util::service::TowerToHyperService;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{Semaphore, watch};
+use tokio::task::{JoinHandle, JoinSet};
+use tokio::time::{Instant, timeout};
+use wire::anthropic::ErrorKind;
+use wire::provider::Provider;
+
+use crate::config::Config;
+use crate::forward::Upstream;
+use crate::guard::{self, Guard};
+use crate::limits::Limits;
+use crate::log::Log;
+use crate::page::{self, Page, PageError};
+use crate::policy::Policy;
+use crate::refusal::Refusal;
+use crate::reply::Exchange;
+use crate::status;
+
+const STATUS: &str = "/api/status";
+const PATH_IN_LOG_CHARS: usize = 200;
+
+/// Why the proxy could not start.
+#[derive(Debug, thiserror::Error)]
+pub enum StartError {
+    /// Another program listens there.
+    #[error("port {0} is in use by another program; stop that, or choose another with --port")]
+    PortInUse(u16),
+    /// The system does not let it listen there.
+    #[error("cannot listen on port {port}: {source}")]
+    Listen {
+        /// The port.
+        port: u16,
+        /// What the system said.
+        source: io::Error,
+    },
+    /// The page cannot be served.
+    #[error(transparent)]
+    Page(#[from] PageError),
+}
+
+/// A running proxy. It stops when it is dropped.
+#[derive(Debug)]
+pub struct Server {
+    port: u16,
+    stop: watch::Sender<bool>,
+    accepting: JoinHandle<()>,
+}
+
+impl Server {
+    /// Reads the page, listens and begins to answer.
+    ///
+    /// # Errors
+    ///
+    /// The page or the port cannot be used. Nothing listens then.
+    pub async fn start(config: Config, log: Log) -> Result<Self, StartError> {
+        let page = config.dist.as_deref().map(Page::load).transpose()?;
+        let (first, second) = listen(config.port).await?;
+        let listening = |source| StartError::Listen { port: config.port, source };
+        let port = first.local_addr().map_err(listening)?.port();
+        let (stop, stopping) = watch::channel(false);
+        let upstream = Upstream::new(config.anthropic, &config.limits);
+        let claude = upstream.missing().unwrap_or("ready");
+        log.line(&format!(
+            "listening on http://127.0.0.1:{port} (built-in model: ready; Claude: {claude})"
+        ));
+        let limits = config.limits.clone();
+        let app = Arc::new(App {
+            upstream,
+            policy: Policy::of(page.as_ref().map_or(&[], Page::index)),
+            page,
+            places: Arc::new(Semaphore::new(config.limits.streams)),
+            limits: config.limits,
+            stopping: stopping.clone(),
+            log: log.clone(),
+        });
+        let router = routes(app, Guard::new(port, config.page_port));
+        let doors = Doors { first, second, limits, stopping, log };
+        let accepting = tokio::spawn(doors.accept(router));
+        Ok(Self { port, stop, accepting })
+    }
+
+    /// The port it listens on.
+    #[must_use]
+    pub fn port(&self) -> u16 {
+        self.port
+    }
+
+    /// Takes no more requests, tells the pages that wait, and closes.
+    pub async fn stop(self) {
+        self.stop.send_replace(true);
+        // The task can only fail by a panic, which has been printed.
+        let _ = self.accepting.await;
+    }
+}
+
+/// What every route can reach.
+#[derive(Debug)]
+pub(crate) struct App {
+    pub(crate) upstream: Upstream,
+    page: Option<Page>,
+    policy: Policy,
+    places: Arc<Semaphore>,
+    limits: Limits,
+    stopping: watch::Receiver<bool>,
+    log: Log,
+}
+
+impl App {
+    /// Takes a place among the replies that stream at once.
+    fn begin(&self, provider: Provider) -> Result<Exchange, Refusal> {
+        let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
+            return Err(Refusal::new(
+                StatusCode::SERVICE_UNAVAILABLE,
+                ErrorKind::Overloaded,
+                format!(
+                    "{} replies are on their way already, which is as many as there may be. Wait \
+                     for one to end, or stop one, then try again.",
+                    self.limits.streams
+                ),
+            )
+            .with(header::RETRY_AFTER, HeaderValue::from_static("5")));
+        };
+        Ok(Exchange {
+            provider,
+            began: Instant::now(),
+            place,
+            stopping: self.stopping.clone(),
+            limits: self.limits.clone(),
+            log: self.log.clone(),
+        })
+    }
+}
+
+/// Whether a path belongs to the models, and not to the page.
+pub(crate) fn is_api(path: &str) -> bool {
+    path == "/api" || path.starts_with("/api/")
+}
+
+fn routes(app: Arc<App>, guard: Guard) -> Router {
+    Router::new()
+        .route(STATUS, get(async |State(app): State<Arc<App>>| status::report(&app)))
+        .route(&Provider::Anthropic.endpoint(), post(anthropic))
+        .fallback(other)
+        .method_not_allowed_fallback(wrong_method)
+        .with_state(Arc::clone(&app))
+        .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
+        .layer(middleware::from_fn_with_state(app, accompany))
+}
+
+async fn anthropic(State(app): State<Arc<App>>, request: Request) -> Result<Response, Refusal> {
+    let exchange = app.begin(Provider::Anthropic)?;
+    app.upstream.forward(exchange, request).await
+}
+
+async fn other(State(app): State<Arc<App>>, request: Request) -> Response {
+    let path = request.uri().path();
+    if is_api(path) {
+        return Refusal::new(
+            StatusCode::NOT_FOUND,
+            ErrorKind::NotFound,
+            "There is no such address here. Nothing was passed on.",
+        )
+        .into_response();
+    }
+    if !page::is_reading(request.method()) {
+        return wrong_method().await.into_response();
+    }
+    match &app.page {
+        Some(page) => page.serve(path, request.headers()),
+        None => page::absent(path),
+    }
+}
+
+async fn wrong_method() -> Refusal {
+    Refusal::new(
+        StatusCode::METHOD_NOT_ALLOWED,
+        ErrorKind::InvalidRequest,
+        "This address does not take requests of this kind. Nothing was passed on.",
+    )
+}
+
+/// Logs a request and puts the page's header fields on its answer.
+async fn accompany(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let began = Instant::now();
+    let method: Method = request.method().clone();
+    let path: String = request.uri().path().chars().take(PATH_IN_LOG_CHARS).collect();
+    let mut response = next.run(request).await;
+    app.policy.apply(response.headers_mut());
+    app.log.line(&format!(
+        "{method} {} {} after {} ms",
+        path.escape_debug(),
+        response.status().as_u16(),
+        began.elapsed().as_millis()
+    ));
+    response
+}
+
+/// The listening sockets. The second is there where the system knows `::1`.
+struct Doors {
+    first: TcpListener,
+    second: Option<TcpListener>,
+    limits: Limits,
+    stopping: watch::Receiver<bool>,
+    log: Log,
+}
+
+impl Doors {
+    async fn accept(mut self, router: Router) {
+        let open = GracefulShutdown::new();
+        let places = Arc::new(Semaphore::new(self.limits.connections));
+        let mut connections = JoinSet::new();
+        loop {
+            while connections.try_join_next().is_some() {}
+            let accepted = tokio::select! {
+                _ = self.stopping.wait_for(|it| *it) => break,
+                accepted = next(&self.first, self.second.as_ref(), &places) => accepted,
+            };
+            let (stream, place) = match accepted {
+                Ok(accepted) => accepted,
+                Err(error) => {
+                    self.log.line(&format!("a connection could not be taken: {error}"));
+                    // Out of file descriptors, most likely; they come back as connections end.
+                    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                    continue;
+                }
+            };
+            let connection = http1::Builder::new()
+                .timer(TokioTimer::new())
+                .header_read_timeout(self.limits.head_time)
+                .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
+            let connection = open.watch(connection);
+            connections.spawn(async move {
+                // A client that breaks off or speaks nonsense concerns nobody but itself.
+                let _ = connection.await;
+                drop(place);
+            });
+        }
+        drop((self.first, self.second));
+        if timeout(self.limits.stop_time, open.shutdown()).await.is_err() {
+            self.log.line("some connections did not end in time and were cut");
+        }
+        connections.shutdown().await;
+    }
+}
+
+async fn next(
+    first: &TcpListener,
+    second: Option<&TcpListener>,
+    places: &Arc<Semaphore>,
+) -> io::Result<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
+    let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
+    let (stream, _) = match second {
+        None => first.accept().await?,
+        Some(second) => tokio::select! {
+            accepted = first.accept() => accepted?,
+            accepted = second.accept() => accepted?,
+        },
+    };
+    stream.set_nodelay(true)?;
+    Ok((stream, place))
+}
+
+/// Only addresses that other machines cannot reach.
+async fn listen(port: u16) -> Result<(TcpListener, Option<TcpListener>), StartError> {
+    let failed = |source: io::Error| {
+        if source.kind() == io::ErrorKind::AddrInUse {
+            StartError::PortInUse(port)
+        } else {
+            StartError::Listen { port, source }
+        }
+    };
+    let first = TcpListener::bind(SocketAddr::from((Ipv4Addr::LOCALHOST, port))).await;
+    let first = first.map_err(failed)?;
+    let port = first.local_addr().map_err(failed)?.port();
+    match TcpListener::bind(SocketAddr::from((Ipv6Addr::LOCALHOST, port))).await {
+        Ok(second) => Ok((first, Some(second))),
+        // Another program at [::1] would get what a browser sends to localhost.
+        Err(error) if error.kind() == io::ErrorKind::AddrInUse => Err(failed(error)),
+        // This machine has no IPv6.
+        Err(_) => Ok((first, None)),
+    }
+}
