@@ -9,33 +9,22 @@
 //! 6. A rule in code covers it.
 //! 7. An earlier no in this prompt (sticky denial): refused without asking.
 //! 8. A person is asked.
+//!
+//! A decision counts once it is durable; only then does its call become an [`ApprovedCall`].
 
+mod batch;
+mod call;
 mod outcome;
+mod policy;
 mod request;
+mod standing;
 
+pub use batch::ApprovedCall;
+pub(crate) use batch::{Batch, BatchEnd, Stage};
+pub(crate) use call::Taken;
+pub use call::{BatchCall, CallState};
 pub use outcome::{Basis, Decision, Outcome};
+pub(crate) use policy::{Policy, Verdict};
+pub use policy::{Rule, RuleBroken, Verifier};
 pub use request::{Always, Answer, ApprovalRequest, ApprovalResponse};
-
-use crate::id::RequestId;
-use crate::message::ToolCall;
-
-/// Leave to run one call, once. It is neither `Clone` nor `Deserialize`, so it cannot be replayed.
-#[derive(Debug, PartialEq)]
-pub struct ApprovedCall {
-    call: ToolCall,
-    request: Option<RequestId>,
-}
-
-impl ApprovedCall {
-    /// The recorded call.
-    #[must_use]
-    pub fn call(&self) -> &ToolCall {
-        &self.call
-    }
-
-    /// The request it was approved under; a free call has none.
-    #[must_use]
-    pub fn request(&self) -> Option<&RequestId> {
-        self.request.as_ref()
-    }
-}
+pub use standing::StandingApproval;

@@ -50,7 +50,8 @@ impl Entropy {
     pub fn mint(&self, n: u64) -> String {
         const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
         let digest = Sha256::new().chain_update(self.0).chain_update(n.to_be_bytes()).finalize();
-        digest.iter().take(26).map(|byte| char::from(ALPHABET[usize::from(byte % 32)])).collect()
+        let letter = |byte: &u8| ALPHABET.get(usize::from(byte % 32)).copied().map(char::from);
+        digest.iter().take(26).filter_map(letter).collect()
     }
 }
 

@@ -4,15 +4,23 @@
 //! 1. [`approval`]: the rules of asking a person, in their order of precedence.
 //! 2. [`session`]: what is kept, and [`session::Session::step`], the one way to change it.
 //! 3. [`event`] and [`effect`]: everything that can happen, and everything a run can ask for.
+//! 4. `run`, the loop itself: which event leads where.
 
 pub mod approval;
+pub mod arguments;
 pub mod audit;
+pub mod canonical;
 pub mod effect;
 pub mod event;
 pub mod id;
+pub mod limits;
 pub mod message;
 pub mod model;
+mod reply;
+mod run;
+pub mod schema;
 pub mod session;
 pub mod settings;
 pub mod time;
 pub mod tool;
+pub mod wording;

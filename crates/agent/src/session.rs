@@ -1,9 +1,13 @@
 //! A conversation and everything that is kept with it.
 
-use crate::effect::Effect;
-use crate::event::Event;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+use crate::approval::{ApprovalRequest, BatchCall, Rule, StandingApproval};
 use crate::id::{Entropy, SessionId};
 use crate::message::Message;
+use crate::run::{Phase, Run};
 use crate::settings::Settings;
 use crate::time::Timestamp;
 use crate::tool::ToolSpec;
@@ -17,6 +21,8 @@ pub struct Context<'a> {
     pub entropy: Entropy,
     /// The tools there are now.
     pub tools: &'a [ToolSpec],
+    /// The rules that may approve calls without a person, in order.
+    pub rules: &'a [Rule],
     /// How the run is to behave.
     pub settings: &'a Settings,
     /// The agent's instructions.
@@ -26,22 +32,140 @@ pub struct Context<'a> {
 }
 
 /// A conversation: its transcript, the phase of its run, its state bag.
+///
+/// `Session::step` is the one way to change it; the accessors are for stores and screens.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Session {
+    pub(crate) id: SessionId,
+    pub(crate) messages: Vec<Message>,
+    /// How many messages the store has, as they are.
+    pub(crate) saved: usize,
+    pub(crate) run: Run,
+    /// Whether this program carries out what the run waits for. Not so after a restore, until an
+    /// event says to go on.
+    pub(crate) attended: bool,
+}
+
+/// Everything a session is, but its messages: for the store.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SessionState {
+    version: u32,
     id: SessionId,
-    messages: Vec<Message>,
+    /// How many messages belong to it.
+    messages: usize,
+    run: Run,
+}
+
+/// The version of [`SessionState`] that this code writes and reads.
+const STATE_VERSION: u32 = 1;
+
+/// Why a session cannot be restored. What was stored is left as it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum RestoreError {
+    /// It was written by another version of the program.
+    Version {
+        /// The version that was found.
+        found: u32,
+    },
+    /// Messages that belong to it are missing.
+    MessagesMissing {
+        /// How many there should be.
+        expected: usize,
+        /// How many there are.
+        found: usize,
+    },
+}
+
+impl fmt::Display for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Version { found } => write!(
+                f,
+                "the conversation was stored in version {found}, this program reads version \
+                 {STATE_VERSION}"
+            ),
+            Self::MessagesMissing { expected, found } => {
+                write!(f, "the conversation has {found} of its {expected} messages")
+            }
+        }
+    }
+}
+
+impl std::error::Error for RestoreError {}
+
+/// What a session is doing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Activity {
+    /// Nothing; it takes the next message.
+    Idle,
+    /// The model is answering.
+    AwaitingModel,
+    /// Requests are open.
+    AwaitingPerson,
+    /// Decisions are being made durable.
+    RecordingDecisions,
+    /// Released calls are running.
+    RunningTools,
+    /// It stopped part-way, by a failure or with the program;
+    /// [`Resumed`](crate::event::Event::Resumed) or a message goes on.
+    Interrupted,
 }
 
 impl Session {
     /// A conversation in which nothing was said yet.
     #[must_use]
     pub fn new(id: SessionId) -> Self {
-        Self { id, messages: Vec::new() }
+        Self { id, messages: Vec::new(), saved: 0, run: Run::default(), attended: false }
     }
 
-    /// Takes one event; the effects are to be carried out in order.
-    pub fn step(&mut self, event: Event, _context: &Context<'_>) -> Vec<Effect> {
-        vec![Effect::Ignored(event)]
+    /// A conversation as it was stored. Nothing goes on by itself: if
+    /// [`Session::activity`] says so, it is to be resumed.
+    ///
+    /// # Errors
+    /// If it is of another version, or messages are missing. More messages than belong to it are no
+    /// error: they were stored and the state was not, so they do not count.
+    pub fn restore(state: SessionState, mut messages: Vec<Message>) -> Result<Self, RestoreError> {
+        let SessionState { version, id, messages: expected, mut run } = state;
+        if version != STATE_VERSION {
+            return Err(RestoreError::Version { found: version });
+        }
+        if messages.len() < expected {
+            return Err(RestoreError::MessagesMissing { expected, found: messages.len() });
+        }
+        let saved = messages.len();
+        messages.truncate(expected);
+        run.phase = run.phase.after_restart();
+        // Surplus messages are to be overwritten, so the store has them only up to there.
+        Ok(Self { id, messages, saved: saved.min(expected), run, attended: false })
+    }
+
+    /// Everything but the messages, for the store.
+    #[must_use]
+    pub fn state(&self) -> SessionState {
+        SessionState {
+            version: STATE_VERSION,
+            id: self.id.clone(),
+            messages: self.messages.len(),
+            run: self.run.clone(),
+        }
+    }
+
+    /// The index of the first message the store does not have. What it has from there on is to be
+    /// replaced: a text was taken back.
+    #[must_use]
+    pub fn unsaved_from(&self) -> usize {
+        self.saved
+    }
+
+    /// The store has all messages as they are now. To be called when the snapshot is written; if
+    /// writing then fails, [`Session::mark_unsaved`] undoes it.
+    pub fn mark_saved(&mut self) {
+        self.saved = self.messages.len();
+    }
+
+    /// The store has only the messages before `index`.
+    pub fn mark_unsaved(&mut self, index: usize) {
+        self.saved = self.saved.min(index);
     }
 
     /// Its id.
@@ -50,9 +174,52 @@ impl Session {
         &self.id
     }
 
-    /// The transcript.
+    /// The transcript. The last reply's calls get their results there when all have one; until
+    /// then [`Session::batch`] tells how they stand.
     #[must_use]
     pub fn messages(&self) -> &[Message] {
         &self.messages
+    }
+
+    /// The calls of the reply that is being carried out, in the model's order.
+    #[must_use]
+    pub fn batch(&self) -> &[BatchCall] {
+        match &self.run.phase {
+            Phase::Batch(batch) => &batch.calls,
+            Phase::Idle | Phase::Unfinished | Phase::AwaitingModel { .. } => &[],
+        }
+    }
+
+    /// The requests that are shown, in the model's order.
+    pub fn open_requests(&self) -> impl Iterator<Item = &ApprovalRequest> {
+        self.batch().iter().filter_map(BatchCall::open)
+    }
+
+    /// What it is doing.
+    #[must_use]
+    pub fn activity(&self) -> Activity {
+        match &self.run.phase {
+            Phase::Idle => Activity::Idle,
+            Phase::Unfinished => Activity::Interrupted,
+            Phase::AwaitingModel { .. } => Activity::AwaitingModel,
+            Phase::Batch(batch) if batch.open().next().is_some() => Activity::AwaitingPerson,
+            Phase::Batch(_) if !self.attended => Activity::Interrupted,
+            Phase::Batch(batch) if batch.calls.iter().any(BatchCall::is_recording) => {
+                Activity::RecordingDecisions
+            }
+            Phase::Batch(_) => Activity::RunningTools,
+        }
+    }
+
+    /// When [`TimePassed`](crate::event::Event::TimePassed) is next to be told.
+    #[must_use]
+    pub fn next_deadline(&self) -> Option<Timestamp> {
+        self.open_requests().filter_map(|request| request.deadline).min()
+    }
+
+    /// What the person said "always" to, in this conversation.
+    #[must_use]
+    pub fn standing_approvals(&self) -> &[StandingApproval] {
+        &self.run.standing
     }
 }

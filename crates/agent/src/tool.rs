@@ -1,11 +1,15 @@
 //! Tools: what they are called, what they may do, and how one is run.
 
+use std::fmt;
+
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
 use crate::approval::ApprovedCall;
 use crate::message::ToolCall;
+use crate::schema::SchemaError;
+use crate::{canonical, schema};
 
 /// Who decides whether a tool runs. There is no default: the author of a tool must choose.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -43,6 +47,61 @@ pub struct ToolSpec {
     /// Who decides whether it runs.
     pub access: Access,
 }
+
+/// What makes a tool the one a person was asked about: its name, description, parameters and
+/// version, not its access. Two tools with one identity are the same tool.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct ToolIdentity(String);
+
+impl ToolSpec {
+    /// Its identity.
+    #[must_use]
+    pub fn identity(&self) -> ToolIdentity {
+        let parts = [&self.name, &self.description, &self.version].map(|part| Value::from(&**part));
+        let [name, description, version] = parts;
+        let whole = Value::Array(vec![name, description, self.parameters.clone(), version]);
+        ToolIdentity(canonical::digest(&whole))
+    }
+
+    /// Checks the spec itself. For the author of a tool.
+    ///
+    /// # Errors
+    /// If the name could be mistaken for another, or the schema uses what is not understood.
+    pub fn check(&self) -> Result<(), SpecError> {
+        let plain = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
+        if self.name.is_empty() || self.name.len() > 64 || !self.name.bytes().all(plain) {
+            return Err(SpecError::Name(self.name.clone()));
+        }
+        schema::check(&self.parameters).map_err(SpecError::Parameters)
+    }
+
+    /// Whether arguments fit the tool.
+    #[must_use]
+    pub fn fits(&self, arguments: &Map<String, Value>) -> bool {
+        schema::fits(&Value::Object(arguments.clone()), &self.parameters)
+    }
+}
+
+/// What is wrong with a tool's spec.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum SpecError {
+    /// A name has 1 to 64 of the letters a to z and the underscore, so that none looks like another.
+    Name(String),
+    /// The schema of the arguments.
+    Parameters(SchemaError),
+}
+
+impl fmt::Display for SpecError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Name(name) => write!(f, "a tool cannot be named {name:?}"),
+            Self::Parameters(error) => error.fmt(f),
+        }
+    }
+}
+
+impl std::error::Error for SpecError {}
 
 /// A tool on a world `W`. It neither asks nor records: it is a function of arguments and world.
 pub trait Tool<W> {

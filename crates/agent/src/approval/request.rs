@@ -15,7 +15,7 @@ pub struct ApprovalRequest {
     pub call: ToolCall,
     /// When it was first raised.
     pub requested_at: Timestamp,
-    /// Which attempt to reach a person this is, from 1.
+    /// Which attempt to reach a person this is, from 1; 0 while it was not shown yet.
     pub attempt: u32,
     /// When this attempt ends; absent where waits are not bounded.
     pub deadline: Option<Timestamp>,
@@ -50,7 +50,8 @@ pub enum Answer {
 }
 
 /// What a standing approval is to cover.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Always {
     /// Every call of this tool.
     Tool,

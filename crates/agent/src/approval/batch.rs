@@ -1,0 +1,199 @@
+//! The calls of one reply, from the first verdict to the last result. Only here does a call become
+//! an [`ApprovedCall`].
+
+use serde::{Deserialize, Serialize};
+
+use crate::approval::{ApprovalRequest, BatchCall, CallState};
+use crate::event::ToolOutcome;
+use crate::id::{CallId, RequestId};
+use crate::message::{Ending, ToolCall, ToolResult};
+use crate::wording;
+
+/// Leave to run one call, once. It is neither `Clone` nor `Deserialize`, so it cannot be replayed.
+#[derive(Debug, PartialEq)]
+pub struct ApprovedCall {
+    call: ToolCall,
+    request: Option<RequestId>,
+}
+
+impl ApprovedCall {
+    /// The recorded call.
+    #[must_use]
+    pub fn call(&self) -> &ToolCall {
+        &self.call
+    }
+
+    /// The request it was approved under; a free call has none.
+    #[must_use]
+    pub fn request(&self) -> Option<&RequestId> {
+        self.request.as_ref()
+    }
+}
+
+/// The calls of one reply.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct Batch {
+    pub(crate) calls: Vec<BatchCall>,
+    /// A question of this reply was put to the person: further ones are of the same round.
+    pub(crate) asked: bool,
+    /// A standing approval or a rule covered a call: further ones are of the same round.
+    pub(crate) covered: bool,
+    /// The tools were found unchanged since the last decision, so calls may be released.
+    pub(crate) checked: bool,
+    /// How the run ends once nothing is being decided or run; it goes on if there is none.
+    pub(crate) end: Option<BatchEnd>,
+    /// The words of the last tool that failed.
+    pub(crate) last_failure: Option<String>,
+}
+
+/// Why a batch is closed and the run ends.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum BatchEnd {
+    Cancelled,
+    Terminated,
+    MaxIterations,
+    UnknownTool { name: String },
+    RoundsExhausted,
+}
+
+/// What a batch needs next. The first line that fits.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Stage {
+    /// Decisions are being made durable.
+    Recording,
+    /// A call is running.
+    Running,
+    /// The run ends: what did not run is closed.
+    Closing,
+    /// Questions can be put to the person.
+    Questions,
+    /// The person is awaited.
+    Person,
+    /// All is decided: the tools are to be compared with those that were judged.
+    Unchecked,
+    /// This call can be released.
+    Ready(usize),
+    /// Every call has its result.
+    Done,
+}
+
+impl Batch {
+    /// What it needs next.
+    pub(crate) fn stage(&self, one_at_a_time: bool) -> Stage {
+        let any = |fits: fn(&BatchCall) -> bool| self.calls.iter().any(fits);
+        let open = any(|it| it.open().is_some());
+        if any(|it| matches!(it.state, CallState::Recording { .. })) {
+            Stage::Recording
+        } else if any(|it| matches!(it.state, CallState::Running(_))) {
+            Stage::Running
+        } else if self.end.is_some() {
+            Stage::Closing
+        } else if any(|it| it.queued().is_some()) && !(one_at_a_time && open) {
+            Stage::Questions
+        } else if open {
+            Stage::Person
+        } else if let Some(ready) = self.calls.iter().position(BatchCall::is_ready) {
+            if self.checked { Stage::Ready(ready) } else { Stage::Unchecked }
+        } else {
+            Stage::Done
+        }
+    }
+
+    /// The requests that are shown, in the model's order.
+    pub(crate) fn open(&self) -> impl Iterator<Item = &ApprovalRequest> {
+        self.calls.iter().filter_map(BatchCall::open)
+    }
+
+    /// Takes the batch up again after the program was stopped: decisions are sent to the store once
+    /// more, tools are compared once more, and leave to run the released call is given once more.
+    /// The store's ledger knows what was recorded and what was carried out.
+    pub(crate) fn take_up(&mut self) -> Option<ApprovedCall> {
+        self.checked = false;
+        for it in &mut self.calls {
+            if let CallState::Recording { sent, .. } = &mut it.state {
+                *sent = false;
+            }
+        }
+        self.running()
+    }
+
+    /// Whether this call was released and did not come to its end.
+    pub(crate) fn runs(&self, call: &CallId) -> bool {
+        let runs =
+            |it: &BatchCall| matches!(it.state, CallState::Running(_)) && it.call.id == *call;
+        self.calls.iter().any(runs)
+    }
+
+    /// Releases a call that is ready: the one place where leave to run is given.
+    pub(crate) fn release(&mut self, index: usize) -> Option<ApprovedCall> {
+        let it = self.calls.get_mut(index)?;
+        let decision = match &it.state {
+            CallState::Held => None,
+            CallState::Approved(decision) => Some(decision.clone()),
+            CallState::Queued(_)
+            | CallState::Open(_)
+            | CallState::Recording { .. }
+            | CallState::Running(_)
+            | CallState::Settled(_) => return None,
+        };
+        it.state = CallState::Running(decision);
+        self.running()
+    }
+
+    /// Leave to run the released call.
+    fn running(&self) -> Option<ApprovedCall> {
+        self.calls.iter().find_map(|it| match &it.state {
+            CallState::Running(decision) => Some(ApprovedCall {
+                call: it.call.clone(),
+                request: decision.as_ref().map(|decision| decision.request.clone()),
+            }),
+            CallState::Held
+            | CallState::Queued(_)
+            | CallState::Open(_)
+            | CallState::Recording { .. }
+            | CallState::Approved(_)
+            | CallState::Settled(_) => None,
+        })
+    }
+
+    /// Takes the end of the released call. `details`: the model is told why it failed.
+    pub(crate) fn finish(&mut self, outcome: ToolOutcome, details: bool) {
+        let running = |it: &&mut BatchCall| matches!(it.state, CallState::Running(_));
+        let Some(it) = self.calls.iter_mut().find(running) else { return };
+        let (text, ending) = match outcome {
+            ToolOutcome::Returned { text, terminate } => {
+                if terminate {
+                    self.end = Some(BatchEnd::Terminated);
+                }
+                (text.unwrap_or_else(|| wording::COMPLETED.to_owned()), Ending::Ran)
+            }
+            ToolOutcome::Failed { text } => {
+                let told = wording::failed(details.then_some(&text));
+                self.last_failure = Some(text);
+                (told, Ending::Failed)
+            }
+            ToolOutcome::Unknown => (wording::OUTCOME_UNKNOWN.to_owned(), Ending::Unknown),
+        };
+        it.settle(text, ending);
+    }
+
+    /// The results, in the model's order; what has none was not run.
+    pub(crate) fn into_results(self) -> Vec<ToolResult> {
+        let result = |mut it: BatchCall| {
+            if !matches!(it.state, CallState::Settled(_)) {
+                it.settle(wording::NOT_RUN.to_owned(), Ending::NotRun);
+            }
+            match it.state {
+                CallState::Settled(result) => Some(result),
+                CallState::Held
+                | CallState::Queued(_)
+                | CallState::Open(_)
+                | CallState::Recording { .. }
+                | CallState::Approved(_)
+                | CallState::Running(_) => None,
+            }
+        };
+        self.calls.into_iter().filter_map(result).collect()
+    }
+}

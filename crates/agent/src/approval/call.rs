@@ -1,0 +1,291 @@
+//! One call of a reply, from the first verdict to its result.
+
+use serde::{Deserialize, Serialize};
+
+use crate::approval::{Always, ApprovalRequest, Basis, Decision, Outcome};
+use crate::event::Recorded;
+use crate::id::RequestId;
+use crate::message::{Ending, ToolCall, ToolResult};
+use crate::settings::Settings;
+use crate::time::Timestamp;
+use crate::tool::{ToolIdentity, ToolSpec};
+use crate::wording;
+
+/// One call of a batch.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct BatchCall {
+    pub(super) call: ToolCall,
+    /// The tool as it was when the call was judged.
+    identity: Option<ToolIdentity>,
+    /// Whether an answer to it may cover later calls.
+    coverable: bool,
+    pub(super) state: CallState,
+}
+
+/// Where a call stands.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum CallState {
+    /// It is free and runs, unseen, when its neighbours are decided.
+    Held,
+    /// It is to be asked about, and another request is shown first.
+    Queued(ApprovalRequest),
+    /// It is shown and waits for an answer.
+    Open(ApprovalRequest),
+    /// A decision was taken and is not durable yet, so it does not count yet.
+    Recording {
+        /// The request it answers.
+        request: ApprovalRequest,
+        /// The decision.
+        decision: Decision,
+        /// What the person wants covered from now on.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        always: Option<Always>,
+        /// Whether the store was asked already.
+        sent: bool,
+    },
+    /// A durable decision allows it; it runs when its neighbours are decided.
+    Approved(Decision),
+    /// It was released; a free call without a decision.
+    Running(Option<Decision>),
+    /// It has its result.
+    Settled(ToolResult),
+}
+
+/// A decision as it stands after the store's word.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Stands {
+    pub(crate) request: ApprovalRequest,
+    pub(crate) decision: Decision,
+    /// What the person wants covered from now on, if the yes stands.
+    pub(crate) always: Option<Always>,
+}
+
+/// A decision that was taken, before its request is known.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Taken {
+    pub(crate) outcome: Outcome,
+    pub(crate) basis: Basis,
+    pub(crate) reason: Option<String>,
+    pub(crate) always: Option<Always>,
+}
+
+impl Taken {
+    /// The loop's own decision.
+    pub(crate) fn by_loop(outcome: Outcome) -> Self {
+        Self { outcome, basis: Basis::Loop, reason: None, always: None }
+    }
+
+    /// A yes by a standing approval or a rule.
+    pub(crate) fn covered(basis: Basis) -> Self {
+        Self { outcome: Outcome::Approved, basis, reason: None, always: None }
+    }
+}
+
+impl BatchCall {
+    pub(crate) fn new(
+        call: ToolCall,
+        tool: Option<(ToolIdentity, bool)>,
+        state: CallState,
+    ) -> Self {
+        let (identity, coverable) = tool.unzip();
+        Self { call, identity, coverable: coverable.unwrap_or(false), state }
+    }
+
+    /// A call that has its result from the start.
+    pub(crate) fn settled(call: ToolCall, text: String, ending: Ending) -> Self {
+        let result = ToolResult { call: call.id.clone(), text, ending, decision: None };
+        Self::new(call, None, CallState::Settled(result))
+    }
+
+    /// The call.
+    #[must_use]
+    pub fn call(&self) -> &ToolCall {
+        &self.call
+    }
+
+    /// Where it stands.
+    #[must_use]
+    pub fn state(&self) -> &CallState {
+        &self.state
+    }
+
+    /// Whether "always" may be offered for it.
+    #[must_use]
+    pub fn can_be_covered(&self) -> bool {
+        self.coverable && self.waiting().is_some_and(|request| request.gated)
+    }
+
+    pub(crate) fn identity(&self) -> Option<&ToolIdentity> {
+        self.identity.as_ref()
+    }
+
+    /// The request, while it is shown or queued.
+    pub(crate) fn waiting(&self) -> Option<&ApprovalRequest> {
+        match &self.state {
+            CallState::Open(request) | CallState::Queued(request) => Some(request),
+            CallState::Held
+            | CallState::Recording { .. }
+            | CallState::Approved(_)
+            | CallState::Running(_)
+            | CallState::Settled(_) => None,
+        }
+    }
+
+    /// The request, while it is shown.
+    pub(crate) fn open(&self) -> Option<&ApprovalRequest> {
+        self.waiting().filter(|_| matches!(self.state, CallState::Open(_)))
+    }
+
+    /// The request, while it is queued.
+    pub(crate) fn queued(&self) -> Option<&ApprovalRequest> {
+        self.waiting().filter(|_| matches!(self.state, CallState::Queued(_)))
+    }
+
+    /// The decision on it, once one was taken.
+    pub(crate) fn decision(&self) -> Option<&Decision> {
+        match &self.state {
+            CallState::Recording { decision, .. } | CallState::Approved(decision) => Some(decision),
+            CallState::Running(decision) => decision.as_ref(),
+            CallState::Settled(result) => result.decision.as_ref(),
+            CallState::Held | CallState::Queued(_) | CallState::Open(_) => None,
+        }
+    }
+
+    /// Whether it could be released: a free call, or one with a durable yes.
+    pub(crate) fn is_ready(&self) -> bool {
+        matches!(self.state, CallState::Held | CallState::Approved(_))
+    }
+
+    /// Whether a decision was taken that the store was not told.
+    pub(crate) fn is_unsent(&self) -> bool {
+        matches!(self.state, CallState::Recording { sent: false, .. })
+    }
+
+    /// Whether a decision waits for the store's word.
+    pub(crate) fn is_recording(&self) -> bool {
+        matches!(self.state, CallState::Recording { .. })
+    }
+
+    /// The decision that is to be sent to the store now, and the request it is about.
+    pub(crate) fn send(&mut self) -> Option<(ApprovalRequest, Decision)> {
+        match &mut self.state {
+            CallState::Recording { request, decision, sent, .. } if !*sent => {
+                *sent = true;
+                Some((request.clone(), decision.clone()))
+            }
+            CallState::Held
+            | CallState::Queued(_)
+            | CallState::Open(_)
+            | CallState::Recording { .. }
+            | CallState::Approved(_)
+            | CallState::Running(_)
+            | CallState::Settled(_) => None,
+        }
+    }
+
+    /// Shows the request from now on.
+    pub(crate) fn raise(&mut self, now: Timestamp, settings: &Settings) -> Option<ApprovalRequest> {
+        let request = self.queued()?.clone();
+        let deadline = settings.approval_timeout_ms.map(|ms| now.plus_ms(ms));
+        let request = ApprovalRequest { requested_at: now, attempt: 1, deadline, ..request };
+        self.state = CallState::Open(request.clone());
+        Some(request)
+    }
+
+    /// Puts the call up for a new question, or takes a decision on it.
+    pub(crate) fn judge_again(&mut self, tool: (ToolIdentity, bool), request: ApprovalRequest) {
+        self.identity = Some(tool.0);
+        self.coverable = tool.1;
+        self.state = CallState::Queued(request);
+    }
+
+    /// Takes a decision on a waiting request. Nothing happens to a call that does not wait.
+    pub(crate) fn decide(&mut self, taken: Taken, now: Timestamp) {
+        let Some(request) = self.waiting().cloned() else { return };
+        let Taken { outcome, basis, reason, always } = taken;
+        let decision = Decision { request: request.id.clone(), outcome, basis, reason, at: now };
+        let always = always.filter(|_| self.coverable && request.gated);
+        self.state = CallState::Recording { request, decision, always, sent: false };
+    }
+
+    /// Ends the call with a result; a decision on it stays with the result.
+    pub(crate) fn settle(&mut self, text: String, ending: Ending) {
+        let decision = self.decision().cloned();
+        let result = ToolResult { call: self.call.id.clone(), text, ending, decision };
+        self.state = CallState::Settled(result);
+    }
+
+    /// Ends the attempts that are due: the next one begins, or nobody answered in time.
+    /// Gives back the request if it is to be raised once more.
+    pub(crate) fn expire(
+        &mut self,
+        now: Timestamp,
+        settings: &Settings,
+    ) -> Option<ApprovalRequest> {
+        let mut request = self.open()?.clone();
+        let length = settings.approval_timeout_ms?;
+        while let Some(deadline) = request.deadline.filter(|deadline| *deadline <= now) {
+            if request.attempt >= settings.approval_attempts {
+                self.state = CallState::Open(request);
+                self.decide(Taken::by_loop(Outcome::TimedOut), now);
+                return None;
+            }
+            request.attempt += 1;
+            request.deadline = Some(deadline.plus_ms(length.max(1)));
+        }
+        let raised_again = self.open().is_some_and(|before| before.attempt < request.attempt);
+        self.state = CallState::Open(request.clone());
+        raised_again.then_some(request)
+    }
+
+    /// Whether it waits for the store's word on this request.
+    pub(crate) fn records(&self, id: &RequestId) -> bool {
+        matches!(&self.state, CallState::Recording { request, .. } if request.id == *id)
+    }
+
+    /// Takes the store's word on the decision; nothing happens to a call that does not wait for it.
+    pub(crate) fn record(&mut self, recorded: &Recorded, settings: &Settings) -> Option<Stands> {
+        let CallState::Recording { request, decision, always, .. } = &self.state else {
+            return None;
+        };
+        let mut stands =
+            Stands { request: request.clone(), decision: decision.clone(), always: *always };
+        match recorded {
+            Recorded::Durable => {}
+            // The store has it from before the program stopped.
+            Recorded::Earlier(earlier) if earlier == decision => {}
+            Recorded::Earlier(earlier) => {
+                stands.decision = earlier.clone();
+                stands.always = None;
+            }
+            Recorded::Refused if decision.outcome == Outcome::Approved => {
+                stands.decision.outcome = Outcome::AuditFailed;
+                stands.decision.basis = Basis::Loop;
+                stands.always = None;
+            }
+            Recorded::Refused => {}
+        }
+        let (call, decision) = (self.call.id.clone(), stands.decision.clone());
+        let text = wording::refused(&decision, &settings.reasons);
+        let refusal = |ending| ToolResult { call, text, ending, decision: Some(decision.clone()) };
+        self.state = match decision.outcome {
+            Outcome::Approved => CallState::Approved(decision),
+            Outcome::RoundsExhausted => CallState::Settled(refusal(Ending::NotRun)),
+            Outcome::Denied
+            | Outcome::TimedOut
+            | Outcome::Cancelled
+            | Outcome::MovedOn
+            | Outcome::InputUnavailable
+            | Outcome::AuditFailed
+            | Outcome::Sticky => CallState::Settled(refusal(Ending::Refused)),
+        };
+        Some(stands)
+    }
+
+    /// Whether a call that is ready may run as the tool is now.
+    pub(crate) fn may_run_as(&self, spec: &ToolSpec) -> bool {
+        let became_gated = self.state == CallState::Held && spec.access.is_gated();
+        self.identity.as_ref() == Some(&spec.identity()) && !became_gated
+    }
+}

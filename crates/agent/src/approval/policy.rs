@@ -1,0 +1,105 @@
+//! Who decides about a call: [`crate::approval`]'s order of precedence, line by line.
+
+use std::fmt;
+
+use crate::approval::{Basis, StandingApproval};
+use crate::message::ToolCall;
+use crate::reply::ReadCall;
+use crate::tool::{Access, ToolSpec};
+
+/// A rule in code: it may approve calls without a person.
+pub struct Rule {
+    /// The only tool it is asked about; every tool, if there is none.
+    pub tool: Option<String>,
+    /// Whether it approves the call.
+    pub approves: Verifier,
+}
+
+/// The code of a rule.
+pub type Verifier = Box<dyn Fn(&ToolCall) -> Result<bool, RuleBroken>>;
+
+/// A rule could not come to a verdict. The person is asked then, whatever later rules would say.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RuleBroken;
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Rule").field("tool", &self.tool).finish_non_exhaustive()
+    }
+}
+
+/// What is to happen with a call.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Verdict {
+    /// The provider ran it already, with this result.
+    Provided(String),
+    /// No tool of that name may be called.
+    NotFound,
+    /// Its arguments cannot be read or do not fit.
+    BadArguments,
+    /// It only reads.
+    Free,
+    /// A standing approval or a rule allows it.
+    Covered(Basis),
+    /// An earlier no refuses it.
+    Refused,
+    /// A person decides.
+    Ask,
+}
+
+/// What verdicts rest on.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Policy<'a> {
+    pub(crate) tools: &'a [ToolSpec],
+    pub(crate) rules: &'a [Rule],
+    pub(crate) standing: &'a [StandingApproval],
+    /// Whether standing approvals and rules may still cover calls in this prompt.
+    pub(crate) covers: bool,
+    /// Whether an earlier no refuses what would have to be asked.
+    pub(crate) refuses: bool,
+}
+
+impl<'a> Policy<'a> {
+    /// The tool a model may call by this name.
+    pub(crate) fn tool(&self, name: &str) -> Option<&'a ToolSpec> {
+        self.tools.iter().find(|it| it.name == name && it.access != Access::Unavailable)
+    }
+
+    pub(crate) fn judge(&self, read: &ReadCall) -> Verdict {
+        if let Some(result) = &read.provider_result {
+            return Verdict::Provided(result.clone());
+        }
+        let Some(spec) = self.tool(&read.call.name) else {
+            return Verdict::NotFound;
+        };
+        if !read.readable || !spec.fits(&read.call.arguments) {
+            return Verdict::BadArguments;
+        }
+        if spec.access.is_gated() { self.judge_gated(&read.call, spec) } else { Verdict::Free }
+    }
+
+    /// The verdict on a call that someone must approve, whatever its tool's access is.
+    pub(crate) fn judge_gated(&self, call: &ToolCall, spec: &ToolSpec) -> Verdict {
+        if self.covers && spec.access != Access::AlwaysAsk {
+            let identity = spec.identity();
+            if self.standing.iter().any(|approval| approval.covers(call, &identity)) {
+                return Verdict::Covered(Basis::Standing);
+            }
+            if self.a_rule_approves(call) {
+                return Verdict::Covered(Basis::Rule);
+            }
+        }
+        if self.refuses { Verdict::Refused } else { Verdict::Ask }
+    }
+
+    /// The first rule that approves decides; one that breaks ends the search.
+    fn a_rule_approves(&self, call: &ToolCall) -> bool {
+        let asked = |rule: &&Rule| rule.tool.as_ref().is_none_or(|tool| *tool == call.name);
+        self.rules
+            .iter()
+            .filter(asked)
+            .map(|rule| (rule.approves)(call))
+            .find(|verdict| *verdict != Ok(false))
+            == Some(Ok(true))
+    }
+}

@@ -1,0 +1,28 @@
+//! Every bound of the loop, each with its reason. Settings may lower some of them, none is absent.
+
+/// Calls in one reply. A household's errand is a dozen items; more is a model that lost its way.
+pub const CALLS_PER_REPLY_MAX: usize = 16;
+
+/// Bytes of argument text in one call: a long recipe fits, a flood does not.
+pub const ARGUMENT_BYTES_MAX: usize = 64 * 1024;
+
+/// Bytes of one whole reply, words and arguments together.
+pub const REPLY_BYTES_MAX: usize = 256 * 1024;
+
+/// Levels of objects and lists in arguments. No tool needs more than a handful.
+pub const ARGUMENT_DEPTH_MAX: usize = 32;
+
+/// The largest integer that every JSON reader gives back unchanged (2^53); larger ones stay text.
+pub const EXACT_INTEGER_MAX: u64 = 1 << 53;
+
+/// Rounds in one run: enough to look, change and look again, few enough to notice a loop.
+pub const ITERATIONS_MAX: u32 = 8;
+
+/// Failing rounds in a row: a model that did not learn from three failures will not from a fourth.
+pub const CONSECUTIVE_ERRORS_MAX: u32 = 3;
+
+/// Rounds of questions in one prompt: beyond this, asking has become nagging.
+pub const APPROVAL_ROUNDS_MAX: u32 = 5;
+
+/// Rounds in one prompt that standing approvals and rules may carry without a person looking on.
+pub const COVERED_ROUNDS_MAX: u32 = 8;

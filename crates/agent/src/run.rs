@@ -1,0 +1,230 @@
+//! THE LOOP. Which event leads where is one table, [`Session::step`]; the leaves below it are
+//! straight lines.
+
+mod advance;
+mod answers;
+mod prompt;
+mod records;
+mod replies;
+
+use std::mem;
+
+use serde::{Deserialize, Serialize};
+
+use crate::approval::{ApprovalRequest, Batch, StandingApproval};
+use crate::audit::AuditEvent;
+use crate::effect::{Effect, RunEnd, RunError};
+use crate::event::Event;
+use crate::id::{CallId, PromptId, RequestId};
+use crate::message::ToolCall;
+use crate::run::prompt::{Prompt, TakenBack};
+use crate::session::{Context, Session};
+
+/// The run of a session and its state bag.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub(crate) struct Run {
+    pub(crate) phase: Phase,
+    pub(crate) prompt: Prompt,
+    /// Rounds since the action that set off this run; the one an answer releases is not counted.
+    pub(crate) rounds: u32,
+    /// Texts that wait until the batch has its results, in order.
+    pub(crate) texts: Vec<String>,
+    /// How many of them, at the end, the last action brought: they are taken back if it fails.
+    pub(crate) fresh: usize,
+    pub(crate) standing: Vec<StandingApproval>,
+    /// Decided requests of calls that were asked about again, so that no result names them.
+    pub(crate) superseded: Vec<RequestId>,
+    /// Decisions the store refused. They are written before the next one.
+    pub(crate) unrecorded: Vec<AuditEvent>,
+}
+
+/// Where a run stands.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(crate) enum Phase {
+    /// Nothing is to be done.
+    #[default]
+    Idle,
+    /// A model call failed behind results or an older text; the run can go on from there.
+    Unfinished,
+    /// The model is answering.
+    AwaitingModel {
+        /// What a failure takes back.
+        on_failure: Option<TakenBack>,
+    },
+    /// The calls of a reply are being decided and carried out.
+    Batch(Batch),
+}
+
+impl Phase {
+    /// The phase after the program was stopped in it: no reply will come any more.
+    pub(crate) fn after_restart(self) -> Self {
+        match self {
+            Self::AwaitingModel { .. } => Self::Unfinished,
+            Self::Idle | Self::Unfinished | Self::Batch(_) => self,
+        }
+    }
+}
+
+/// What the leaves of one step share: what it may look at, and the ids it gives.
+pub(crate) struct Step<'a> {
+    pub(crate) context: &'a Context<'a>,
+    minted: u64,
+}
+
+impl Step<'_> {
+    fn mint(&mut self) -> String {
+        self.minted += 1;
+        self.context.entropy.mint(self.minted)
+    }
+
+    pub(crate) fn call_id(&mut self) -> CallId {
+        CallId(self.mint())
+    }
+
+    /// A question about a call that was not shown yet.
+    pub(crate) fn request(&mut self, call: &ToolCall, gated: bool) -> ApprovalRequest {
+        let (id, call) = (RequestId(self.mint()), call.clone());
+        let requested_at = self.context.now;
+        ApprovalRequest { id, call, requested_at, attempt: 0, deadline: None, gated }
+    }
+
+    pub(crate) fn prompt_id(&mut self) -> PromptId {
+        PromptId(self.mint())
+    }
+}
+
+impl Session {
+    /// Takes one event; the effects are to be carried out in order.
+    ///
+    /// Where something changed that an effect rests on, [`Effect::Save`] comes first.
+    pub fn step(&mut self, event: Event, context: &Context<'_>) -> Vec<Effect> {
+        let step = &mut Step { context, minted: 0 };
+        let overdue = self.next_deadline().is_some_and(|deadline| deadline <= context.now);
+        // An answer that comes too late finds its request closed.
+        let mut effects = if overdue { self.take(Event::TimePassed, step) } else { Vec::new() };
+        effects.extend(self.take(event, step));
+        effects
+    }
+
+    fn take(&mut self, event: Event, step: &mut Step<'_>) -> Vec<Effect> {
+        match (mem::take(&mut self.run.phase), event) {
+            // The person writes.
+            (Phase::Idle, Event::Said(text)) if has_words(&text) => self.say(text, false, step),
+            (Phase::Unfinished, Event::Said(text)) if has_words(&text) => {
+                self.say(text, true, step)
+            }
+            (Phase::Batch(batch), Event::Said(text)) => self.said_meanwhile(batch, text, step),
+
+            // The person answers.
+            (Phase::Batch(batch), Event::Answered { responses, text }) => {
+                let text = text.filter(|text| has_words(text));
+                if batch.open().next().is_some() {
+                    self.answered(batch, responses, text, step)
+                } else {
+                    self.answered_again(batch, responses, text, step)
+                }
+            }
+            (phase @ (Phase::Idle | Phase::Unfinished), Event::Answered { responses, text }) => {
+                let text = text.filter(|text| has_words(text));
+                self.answered_nothing(phase, responses, text, step)
+            }
+            (phase @ Phase::AwaitingModel { .. }, Event::Answered { responses, text: None }) => {
+                self.run.phase = phase;
+                responses.into_iter().map(Effect::DroppedResponse).collect()
+            }
+
+            // The person goes on, or stops.
+            (Phase::Idle, Event::Resumed) => failed(RunError::NothingToResume),
+            (Phase::Unfinished, Event::Resumed) => {
+                self.begin_action(None);
+                self.call_model(None, vec![Effect::Save], step)
+            }
+            (Phase::Batch(batch), Event::Resumed) => self.resumed(batch, step),
+            (Phase::AwaitingModel { on_failure }, Event::Cancelled) => {
+                self.take_back(on_failure);
+                vec![Effect::Save, Effect::Finished(RunEnd::Cancelled)]
+            }
+            (Phase::Batch(batch), Event::Cancelled) => self.cancelled(batch, step),
+
+            // The model answers, or fails.
+            (Phase::AwaitingModel { on_failure }, Event::ModelReplied(reply)) => {
+                self.take_reply(reply, on_failure, step)
+            }
+            (Phase::AwaitingModel { on_failure }, Event::ModelFailed(error)) => {
+                self.model_failed(on_failure, RunError::Model(error))
+            }
+
+            // The store, a tool, the clock.
+            (Phase::Batch(batch), Event::DecisionRecorded { request, recorded }) => {
+                self.recorded(batch, request, recorded, step)
+            }
+            (Phase::Batch(batch), Event::ToolFinished { call, outcome }) => {
+                self.tool_finished(batch, call, outcome, step)
+            }
+            (Phase::Batch(batch), Event::TimePassed) => self.time_passed(batch, step),
+            (
+                phase @ (Phase::Idle | Phase::Unfinished | Phase::AwaitingModel { .. }),
+                Event::TimePassed,
+            ) => {
+                self.run.phase = phase;
+                vec![]
+            }
+            (Phase::Batch(batch), Event::InputUnavailable) if batch.open().next().is_some() => {
+                self.input_unavailable(batch, step)
+            }
+
+            // An older decision, written late: nothing waits for it.
+            (phase, Event::DecisionRecorded { request, recorded }) => {
+                self.run.phase = phase;
+                self.recorded_late(request, recorded)
+            }
+
+            // Late, doubled or out of turn: nothing changes, and the driver gets it back.
+            (phase, event) => {
+                self.run.phase = phase;
+                vec![Effect::Ignored(event)]
+            }
+        }
+    }
+
+    /// A new action of the person or the clock sets off a new run. Its text waits until the calls
+    /// that are under way have their results.
+    fn begin_action(&mut self, text: Option<String>) {
+        self.run.rounds = 0;
+        self.run.fresh = usize::from(text.is_some());
+        self.run.texts.extend(text);
+    }
+
+    /// A text while nothing waits. `unfinished`: what the run is again if the text is taken back.
+    fn say(&mut self, text: String, unfinished: bool, step: &mut Step<'_>) -> Vec<Effect> {
+        self.begin_action(Some(text));
+        self.go_on(unfinished, vec![Effect::Save], step)
+    }
+
+    /// The model call failed. What it was to answer is taken back if it came with this action.
+    fn model_failed(&mut self, on_failure: Option<TakenBack>, error: RunError) -> Vec<Effect> {
+        self.take_back(on_failure);
+        vec![Effect::Save, Effect::Finished(RunEnd::Failed(error))]
+    }
+
+    fn take_back(&mut self, on_failure: Option<TakenBack>) {
+        self.run.phase = match on_failure {
+            Some(TakenBack { messages, prompt, unfinished }) => {
+                self.messages.truncate(messages);
+                self.saved = self.saved.min(messages);
+                self.run.prompt = prompt;
+                if unfinished { Phase::Unfinished } else { Phase::Idle }
+            }
+            None => Phase::Unfinished,
+        };
+    }
+}
+
+fn failed(error: RunError) -> Vec<Effect> {
+    vec![Effect::Finished(RunEnd::Failed(error))]
+}
+
+fn has_words(text: &str) -> bool {
+    !text.trim().is_empty()
+}

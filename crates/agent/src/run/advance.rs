@@ -1,0 +1,179 @@
+//! What the calls of a reply need next: questions, decisions on record, calls released, results.
+
+use crate::approval::{Batch, BatchCall, BatchEnd, Outcome, Stage, Taken, Verdict};
+use crate::effect::{Effect, RunEnd, RunError};
+use crate::event::{Event, ToolOutcome};
+use crate::id::CallId;
+use crate::message::{Body, Ending};
+use crate::run::{Phase, Step, failed};
+use crate::session::Session;
+use crate::tool::{Access, ToolIdentity, ToolSpec};
+use crate::wording;
+
+impl Session {
+    /// Takes a batch as far as it goes without the person, the store or a tool.
+    pub(super) fn advance(&mut self, mut batch: Batch, step: &mut Step<'_>) -> Vec<Effect> {
+        let mut effects = vec![Effect::Save];
+        if !self.attended {
+            self.attended = true;
+            effects.extend(batch.take_up().map(Effect::RunTool));
+        }
+        loop {
+            self.refuse_after_no(&mut batch, step);
+            self.send_decisions(&mut batch, &mut effects, step);
+            match batch.stage(step.context.settings.one_at_a_time) {
+                Stage::Questions => self.put_questions(&mut batch, &mut effects, step),
+                Stage::Unchecked => self.check_tools(&mut batch, step),
+                Stage::Ready(index) => effects.extend(batch.release(index).map(Effect::RunTool)),
+                Stage::Closing | Stage::Done => return self.close(batch, effects, step),
+                Stage::Recording | Stage::Running | Stage::Person => {
+                    self.run.phase = Phase::Batch(batch);
+                    return effects;
+                }
+            }
+        }
+    }
+
+    /// A released call came to its end.
+    pub(super) fn tool_finished(
+        &mut self,
+        mut batch: Batch,
+        call: CallId,
+        outcome: ToolOutcome,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
+        if !batch.runs(&call) {
+            self.run.phase = Phase::Batch(batch);
+            return vec![Effect::Ignored(Event::ToolFinished { call, outcome })];
+        }
+        batch.finish(outcome, step.context.settings.detailed_errors);
+        self.advance(batch, step)
+    }
+
+    /// After a no nothing more is asked in this prompt. What is shown already keeps its answer.
+    fn refuse_after_no(&mut self, batch: &mut Batch, step: &Step<'_>) {
+        if step.context.settings.sticky_denial && self.run.prompt.denied {
+            let gated = |it: &&mut BatchCall| it.queued().is_some_and(|request| request.gated);
+            for it in batch.calls.iter_mut().filter(gated) {
+                it.decide(Taken::by_loop(Outcome::Sticky), step.context.now);
+            }
+        }
+    }
+
+    /// Shows requests that were not shown yet, unless this prompt has seen too many questions.
+    fn put_questions(&mut self, batch: &mut Batch, effects: &mut Vec<Effect>, step: &Step<'_>) {
+        let (now, settings) = (step.context.now, step.context.settings);
+        if !batch.asked {
+            if self.run.prompt.question_rounds >= settings.approval_rounds_max {
+                batch.end = Some(BatchEnd::RoundsExhausted);
+                for it in
+                    batch.calls.iter_mut().filter(|it| it.waiting().is_some_and(|it| it.gated))
+                {
+                    it.decide(Taken::by_loop(Outcome::RoundsExhausted), now);
+                }
+                return;
+            }
+            self.run.prompt.question_rounds += 1;
+            batch.asked = true;
+        }
+        let raised = batch.calls.iter_mut().filter_map(|it| it.raise(now, settings));
+        let shown = if settings.one_at_a_time { 1 } else { usize::MAX };
+        effects.extend(raised.take(shown).map(Effect::Ask));
+    }
+
+    /// Compares the tools with those the calls were judged by. A call whose tool is another one now
+    /// is judged again, as one that must be approved.
+    fn check_tools(&mut self, batch: &mut Batch, step: &mut Step<'_>) {
+        let policy = self.policy(batch.covered, step.context);
+        let (mut superseded, mut covered) = (Vec::new(), false);
+        for it in batch.calls.iter_mut().filter(|it| it.is_ready()) {
+            let Some(spec) = policy.tool(&it.call().name) else {
+                let told = wording::not_found(&it.call().name);
+                it.settle(told, Ending::NotFound);
+                continue;
+            };
+            if it.may_run_as(spec) {
+                continue;
+            }
+            if !spec.fits(&it.call().arguments) {
+                it.settle(wording::BAD_ARGUMENTS.to_owned(), Ending::BadArguments);
+                continue;
+            }
+            superseded.extend(it.decision().map(|decision| decision.request.clone()));
+            let verdict = policy.judge_gated(it.call(), spec);
+            it.judge_again(judged_by(spec), step.request(it.call(), true));
+            covered |= matches!(verdict, Verdict::Covered(_));
+            decide_at_once(it, &verdict, step);
+        }
+        batch.checked = true;
+        self.run.superseded.extend(superseded);
+        if covered {
+            self.count_covered(batch);
+        }
+    }
+
+    /// A round with a covered call counts, once.
+    pub(super) fn count_covered(&mut self, batch: &mut Batch) {
+        self.run.prompt.covered_rounds += u32::from(!batch.covered);
+        batch.covered = true;
+    }
+
+    /// Every call has its result, or gets none any more: the transcript takes them over.
+    fn close(
+        &mut self,
+        batch: Batch,
+        mut effects: Vec<Effect>,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
+        let (end, failure) = (batch.end.clone(), batch.last_failure.clone());
+        for result in batch.into_results() {
+            self.add(Body::Result(result), step.context);
+        }
+        if let Some(end) = end {
+            let texts = std::mem::take(&mut self.run.texts);
+            self.add_texts(texts, step);
+            effects.push(Effect::Finished(run_end(end)));
+            return effects;
+        }
+        let Some(message) = failure else {
+            self.run.prompt.failing_rounds = 0;
+            return self.go_on(true, effects, step);
+        };
+        self.run.prompt.failing_rounds += 1;
+        let tolerated = step.context.settings.consecutive_errors_max;
+        // A text that waits starts a new prompt, and with it the count.
+        if self.run.prompt.failing_rounds > tolerated && self.run.texts.is_empty() {
+            effects.extend(failed(RunError::ToolErrors { message }));
+            return effects;
+        }
+        self.go_on(true, effects, step)
+    }
+}
+
+/// The tool a call is judged by: its identity, and whether "always" may cover it.
+pub(super) fn judged_by(spec: &ToolSpec) -> (ToolIdentity, bool) {
+    (spec.identity(), spec.access != Access::AlwaysAsk)
+}
+
+/// Takes the decision that a verdict is, if it is one.
+pub(super) fn decide_at_once(it: &mut BatchCall, verdict: &Verdict, step: &Step<'_>) {
+    match verdict {
+        Verdict::Covered(basis) => it.decide(Taken::covered(*basis), step.context.now),
+        Verdict::Refused => it.decide(Taken::by_loop(Outcome::Sticky), step.context.now),
+        Verdict::Provided(_)
+        | Verdict::NotFound
+        | Verdict::BadArguments
+        | Verdict::Free
+        | Verdict::Ask => {}
+    }
+}
+
+fn run_end(end: BatchEnd) -> RunEnd {
+    match end {
+        BatchEnd::Cancelled => RunEnd::Cancelled,
+        BatchEnd::Terminated => RunEnd::Terminated,
+        BatchEnd::MaxIterations => RunEnd::Failed(RunError::MaxIterations),
+        BatchEnd::UnknownTool { name } => RunEnd::Failed(RunError::UnknownTool { name }),
+        BatchEnd::RoundsExhausted => RunEnd::Failed(RunError::ApprovalRoundsExhausted),
+    }
+}

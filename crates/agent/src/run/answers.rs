@@ -1,0 +1,275 @@
+//! What a person, the clock or a lost input does to waiting requests.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::approval::{
+    Answer, ApprovalResponse, Basis, Batch, BatchCall, BatchEnd, Outcome, Taken,
+};
+use crate::effect::{Effect, RunError};
+use crate::event::Event;
+use crate::id::RequestId;
+use crate::message::Body;
+use crate::run::{Phase, Step, failed, has_words};
+use crate::session::Session;
+use crate::settings::OnNewMessage;
+use crate::wording;
+
+impl Session {
+    /// A text while the calls of a reply are decided or carried out.
+    pub(super) fn said_meanwhile(
+        &mut self,
+        mut batch: Batch,
+        text: String,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
+        let open = batch.open().next().is_some();
+        match (open, has_words(&text), step.context.settings.on_new_message) {
+            (true, _, OnNewMessage::Refuse) => self.unanswered(batch, vec![]),
+            (true, true, OnNewMessage::RejectPending) => {
+                self.decide_where(&mut batch, Outcome::MovedOn, |it| it.waiting().is_some(), step);
+                self.begin_action(Some(text));
+                self.advance(batch, step)
+            }
+            (true, false, OnNewMessage::RejectPending) => {
+                self.begin_action(None);
+                self.decide_where(&mut batch, Outcome::Denied, |it| it.open().is_some(), step);
+                self.advance(batch, step)
+            }
+            (false, true, _) => {
+                self.begin_action(Some(text));
+                self.advance(batch, step)
+            }
+            (false, false, _) => {
+                self.run.phase = Phase::Batch(batch);
+                vec![Effect::Ignored(Event::Said(text))]
+            }
+        }
+    }
+
+    /// Answers while requests are open.
+    pub(super) fn answered(
+        &mut self,
+        mut batch: Batch,
+        responses: Vec<ApprovalResponse>,
+        text: Option<String>,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
+        let (mut answers, dropped) = choose(&batch, responses);
+        let mut effects: Vec<_> = dropped.into_iter().map(Effect::DroppedResponse).collect();
+        let refuse = step.context.settings.on_new_message == OnNewMessage::Refuse;
+        if refuse && batch.open().any(|request| !answers.contains_key(&request.id)) {
+            return self.unanswered(batch, effects);
+        }
+        if answers.is_empty() && text.is_none() {
+            self.run.phase = Phase::Batch(batch);
+            return effects;
+        }
+        for it in &mut batch.calls {
+            let answer = it.open().and_then(|request| answers.remove(&request.id));
+            if let Some(taken) = answer.and_then(taken) {
+                self.run.prompt.denied |= taken.outcome != Outcome::Approved;
+                it.decide(taken, step.context.now);
+            }
+        }
+        if text.is_some() && !refuse {
+            self.decide_where(&mut batch, Outcome::MovedOn, |it| it.waiting().is_some(), step);
+        }
+        self.begin_action(text);
+        effects.extend(self.advance(batch, step));
+        effects
+    }
+
+    /// Answers while no request is open but calls are being carried out, or were when the program
+    /// stopped. None of them counts; the second case goes on.
+    pub(super) fn answered_again(
+        &mut self,
+        batch: Batch,
+        responses: Vec<ApprovalResponse>,
+        text: Option<String>,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
+        let known = text.is_some() || self.any_decided(&batch.calls, &responses);
+        let mut effects: Vec<_> = responses.into_iter().map(Effect::DroppedResponse).collect();
+        if known {
+            self.begin_action(text);
+            effects.extend(self.advance(batch, step));
+        } else {
+            let at_rest = !self.attended;
+            self.run.phase = Phase::Batch(batch);
+            if at_rest {
+                effects.extend(failed(RunError::UnknownApproval));
+            }
+        }
+        effects
+    }
+
+    /// Answers while nothing waits. An answer that was given before goes on with a failed run.
+    pub(super) fn answered_nothing(
+        &mut self,
+        phase: Phase,
+        responses: Vec<ApprovalResponse>,
+        text: Option<String>,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
+        let unfinished = phase == Phase::Unfinished;
+        let known = self.any_decided(&[], &responses);
+        let mut effects: Vec<_> = responses.into_iter().map(Effect::DroppedResponse).collect();
+        let rest = match text {
+            Some(text) => self.say(text, unfinished, step),
+            None if unfinished && known => {
+                self.begin_action(None);
+                self.call_model(None, vec![Effect::Save], step)
+            }
+            None => {
+                self.run.phase = phase;
+                failed(RunError::UnknownApproval)
+            }
+        };
+        effects.extend(rest);
+        effects
+    }
+
+    pub(super) fn resumed(&mut self, batch: Batch, step: &mut Step<'_>) -> Vec<Effect> {
+        if self.attended && batch.open().next().is_none() {
+            self.run.phase = Phase::Batch(batch);
+            vec![Effect::Ignored(Event::Resumed)]
+        } else if batch.open().next().is_some() && !batch.calls.iter().any(BatchCall::is_recording)
+        {
+            self.unanswered(batch, vec![])
+        } else {
+            self.begin_action(None);
+            self.advance(batch, step)
+        }
+    }
+
+    /// The person withdraws the question, or stops what is running.
+    pub(super) fn cancelled(&mut self, mut batch: Batch, step: &mut Step<'_>) -> Vec<Effect> {
+        if batch.open().next().is_none() && !self.attended {
+            self.run.phase = Phase::Batch(batch);
+            return vec![Effect::Ignored(Event::Cancelled)];
+        }
+        self.begin_action(None);
+        self.decide_where(&mut batch, Outcome::Cancelled, |it| it.waiting().is_some(), step);
+        batch.end = Some(BatchEnd::Cancelled);
+        self.advance(batch, step)
+    }
+
+    pub(super) fn time_passed(&mut self, mut batch: Batch, step: &mut Step<'_>) -> Vec<Effect> {
+        let mut effects = self.expire(&mut batch, step);
+        if batch.calls.iter().any(BatchCall::is_unsent) {
+            self.begin_action(None);
+            effects.extend(self.advance(batch, step));
+        } else {
+            self.run.phase = Phase::Batch(batch);
+            if !effects.is_empty() {
+                effects.insert(0, Effect::Save);
+            }
+        }
+        effects
+    }
+
+    pub(super) fn input_unavailable(
+        &mut self,
+        mut batch: Batch,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
+        self.begin_action(None);
+        self.decide_where(&mut batch, Outcome::InputUnavailable, |it| it.waiting().is_some(), step);
+        self.advance(batch, step)
+    }
+
+    /// Requests are open and were not answered: nothing changes.
+    fn unanswered(&mut self, batch: Batch, mut effects: Vec<Effect>) -> Vec<Effect> {
+        let open = batch.calls.iter().filter(|it| it.open().is_some());
+        let message = wording::unanswered(open.map(|it| it.call().model_id.as_str()));
+        self.run.phase = Phase::Batch(batch);
+        effects.extend(failed(RunError::UnansweredApproval { message }));
+        effects
+    }
+
+    /// Ends attempts that are due; those that begin are raised again.
+    fn expire(&mut self, batch: &mut Batch, step: &Step<'_>) -> Vec<Effect> {
+        let (now, settings) = (step.context.now, step.context.settings);
+        let raised = batch.calls.iter_mut().filter_map(|it| it.expire(now, settings));
+        let effects = raised.map(Effect::Ask).collect();
+        self.run.prompt.denied |= batch.calls.iter().any(BatchCall::is_unsent);
+        effects
+    }
+
+    /// Takes one decision of the loop, or a person's silent no, on some of the waiting requests.
+    fn decide_where(
+        &mut self,
+        batch: &mut Batch,
+        outcome: Outcome,
+        which: fn(&BatchCall) -> bool,
+        step: &Step<'_>,
+    ) {
+        let basis = match outcome {
+            Outcome::Denied | Outcome::MovedOn | Outcome::Cancelled => Basis::Person,
+            Outcome::Approved
+            | Outcome::TimedOut
+            | Outcome::InputUnavailable
+            | Outcome::AuditFailed
+            | Outcome::Sticky
+            | Outcome::RoundsExhausted => Basis::Loop,
+        };
+        // Moving on is no verdict on what comes next; every other way to end unapproved is a no.
+        self.run.prompt.denied |= outcome != Outcome::MovedOn;
+        for it in batch.calls.iter_mut().filter(|it| which(it)) {
+            it.decide(Taken { basis, ..Taken::by_loop(outcome) }, step.context.now);
+        }
+    }
+
+    /// Whether one of the answers is to a request that was decided in this conversation.
+    fn any_decided(&self, calls: &[BatchCall], responses: &[ApprovalResponse]) -> bool {
+        let ids: HashSet<&RequestId> = responses.iter().map(|it| &it.request).collect();
+        let decided = |id: &RequestId| ids.contains(id);
+        let in_transcript = self.messages.iter().any(|message| match &message.body {
+            Body::Result(result) => result.decision.as_ref().is_some_and(|it| decided(&it.request)),
+            Body::Person(_) | Body::Assistant(_) => false,
+        });
+        in_transcript
+            || self.run.superseded.iter().any(decided)
+            || calls.iter().filter_map(BatchCall::decision).any(|it| decided(&it.request))
+    }
+}
+
+/// The one answer that counts for each open request, and those that do not count. The first counts,
+/// but a no beats a yes.
+fn choose(
+    batch: &Batch,
+    responses: Vec<ApprovalResponse>,
+) -> (HashMap<RequestId, Answer>, Vec<ApprovalResponse>) {
+    let open: HashSet<&RequestId> = batch.open().map(|request| &request.id).collect();
+    let mut answers: HashMap<RequestId, Answer> = HashMap::new();
+    let mut dropped = Vec::new();
+    for response in responses {
+        let ApprovalResponse { request, answer } = response;
+        let unclear = answer == Answer::Unclear;
+        let no = matches!(answer, Answer::Reject { .. });
+        if unclear || !open.contains(&request) {
+            dropped.push(ApprovalResponse { request, answer });
+            continue;
+        }
+        let counted = answers.get(&request);
+        let displaces = counted.is_none_or(|it| no && matches!(it, Answer::Approve { .. }));
+        let loser = if displaces { answers.insert(request.clone(), answer) } else { Some(answer) };
+        dropped.extend(loser.map(|answer| ApprovalResponse { request, answer }));
+    }
+    (answers, dropped)
+}
+
+/// The decision a person's answer is; none if it is unclear.
+fn taken(answer: Answer) -> Option<Taken> {
+    let basis = Basis::Person;
+    match answer {
+        Answer::Approve { always } => {
+            Some(Taken { outcome: Outcome::Approved, basis, reason: None, always })
+        }
+        Answer::Reject { reason } => {
+            let reason = reason.filter(|reason| has_words(reason));
+            Some(Taken { outcome: Outcome::Denied, basis, reason, always: None })
+        }
+        Answer::Unclear => None,
+    }
+}

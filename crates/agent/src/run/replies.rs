@@ -1,0 +1,118 @@
+//! A model's reply becomes a batch: every call is judged.
+
+use crate::approval::{Batch, BatchCall, BatchEnd, CallState, Verdict};
+use crate::effect::{Effect, RunEnd, RunError};
+use crate::message::{Body, Ending, ToolResult};
+use crate::model::{ModelError, ModelErrorKind, ModelReply, StopReason};
+use crate::reply::{self, ReadCall, ReadReply};
+use crate::run::Step;
+use crate::run::advance::{decide_at_once, judged_by};
+use crate::run::prompt::TakenBack;
+use crate::session::Session;
+use crate::settings::OnUnknownTool;
+use crate::wording;
+
+impl Session {
+    /// A reply came, whole.
+    pub(super) fn take_reply(
+        &mut self,
+        reply: ModelReply,
+        on_failure: Option<TakenBack>,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
+        let ModelReply { content, stop, usage: _ } = reply;
+        let read = match reply::read(content, || step.call_id()) {
+            Ok(read) => read,
+            Err(message) => return self.model_failed(on_failure, RunError::Protocol { message }),
+        };
+        if stop == StopReason::MaxTokens && !read.calls.is_empty() {
+            // The last call may be cut, and nobody can tell.
+            let message = "the reply was cut at the length limit".to_owned();
+            let error = ModelError { kind: ModelErrorKind::LengthLimit, message };
+            return self.model_failed(on_failure, RunError::Model(error));
+        }
+        let text = read.text();
+        let ReadReply { content, calls } = read;
+        if !content.is_empty() {
+            self.add(Body::Assistant(content), step.context);
+        }
+        if calls.iter().all(|read| read.provider_result.is_some()) {
+            for result in calls.into_iter().filter_map(provided) {
+                self.add(Body::Result(result), step.context);
+            }
+            return vec![Effect::Save, Effect::Finished(RunEnd::Replied { text })];
+        }
+        let batch = self.judge(calls, step);
+        self.run.rounds += 1;
+        self.advance(batch, step)
+    }
+
+    fn judge(&mut self, calls: Vec<ReadCall>, step: &mut Step<'_>) -> Batch {
+        let context = step.context;
+        let policy = self.policy(false, context);
+        let verdicts: Vec<_> = calls.iter().map(|read| policy.judge(read)).collect();
+        let end = self.closes(&calls, &verdicts, step);
+        let show_free = !context.settings.hold_free_calls && verdicts.contains(&Verdict::Ask);
+
+        let mut batch = Batch { end, ..Batch::default() };
+        for (ReadCall { call, .. }, verdict) in calls.into_iter().zip(&verdicts) {
+            let judged = policy.tool(&call.name).map(judged_by);
+            let waits = |gated, step: &mut Step<'_>| CallState::Queued(step.request(&call, gated));
+            let mut it = match verdict {
+                Verdict::Provided(result) => {
+                    BatchCall::settled(call, result.clone(), Ending::Provider)
+                }
+                Verdict::NotFound => {
+                    let told = wording::not_found(&call.name);
+                    BatchCall::settled(call, told, Ending::NotFound)
+                }
+                Verdict::BadArguments => {
+                    let told = wording::BAD_ARGUMENTS.to_owned();
+                    BatchCall::settled(call, told, Ending::BadArguments)
+                }
+                // Nothing is decided about a call that will be closed unrun.
+                _ if batch.end.is_some() => BatchCall::new(call, judged, CallState::Held),
+                Verdict::Free if show_free => {
+                    let state = waits(false, step);
+                    BatchCall::new(call, judged, state)
+                }
+                Verdict::Free => BatchCall::new(call, judged, CallState::Held),
+                Verdict::Covered(_) | Verdict::Refused | Verdict::Ask => {
+                    let state = waits(true, step);
+                    BatchCall::new(call, judged, state)
+                }
+            };
+            decide_at_once(&mut it, verdict, step);
+            batch.calls.push(it);
+        }
+        if batch.end.is_none() && verdicts.iter().any(|it| matches!(it, Verdict::Covered(_))) {
+            self.count_covered(&mut batch);
+        }
+        batch
+    }
+
+    /// Whether the reply ends the run before anything of it is carried out.
+    fn closes(
+        &self,
+        calls: &[ReadCall],
+        verdicts: &[Verdict],
+        step: &Step<'_>,
+    ) -> Option<BatchEnd> {
+        if !self.may_call_tools(step.context) {
+            return Some(BatchEnd::MaxIterations);
+        }
+        let unknown = verdicts.iter().position(|it| *it == Verdict::NotFound);
+        match step.context.settings.on_unknown_tool {
+            OnUnknownTool::Result => None,
+            OnUnknownTool::EndRun => {
+                let name = calls.get(unknown?)?.call.name.clone();
+                Some(BatchEnd::UnknownTool { name })
+            }
+        }
+    }
+}
+
+fn provided(read: ReadCall) -> Option<ToolResult> {
+    let text = read.provider_result?;
+    Some(ToolResult { call: read.call.id, text, ending: Ending::Provider, decision: None })
+}
