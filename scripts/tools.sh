@@ -32,6 +32,14 @@ require_rust() {
   fi
 }
 
+# The libraries of Cargo.lock, so that a build that follows needs no network.
+require_libraries() {
+  local log=$TOOLS/libraries.log host
+  host=$(rustc -vV | sed -n 's/^host: //p')
+  cargo fetch --target "$host" --target wasm32-unknown-unknown >"$log" 2>&1 ||
+    fail_with_log "The libraries in Cargo.lock could not be fetched" "$log"
+}
+
 # The components of Rust that are named.
 require_rust_components() {
   local log=$TOOLS/rustup.log component
@@ -50,18 +58,18 @@ fits() {
   [[ " ${said%%$'\n'*} " == *" $2 "* ]]
 }
 
-# Runs a command that fills the folder $1, and gives it its name only when it is whole.
+# Runs a command that fills a folder, and gives it its name only when it is whole.
 # Two runs at once build it once: the second waits for the first.
 install_into() (
-  folder=$1 what=$2
-  shift 2
+  folder=$1 what=$2 takes=$3
+  shift 3
   exec {lock}>"$folder.lock"
   if ! flock --nonblock "$lock"; then
     say "Another run is installing $what. Waiting for it …"
     flock "$lock"
   fi
   [[ -d $folder ]] && exit 0
-  say "Installing $what …"
+  say "Installing $what ($takes, once for this machine) …"
   rm -rf "$folder.partial"
   mkdir "$folder.partial"
   "$@" "$folder.partial" >"$folder.log" 2>&1 ||
@@ -82,7 +90,7 @@ require_cargo_tool() {
   local folder=$TOOLS/$name-$version
   shift 3
   [[ -d $folder ]] ||
-    install_into "$folder" "$name $version ($takes, once for this machine)" \
+    install_into "$folder" "$name $version" "$takes" \
       cargo_install "$name" --version "$version" "$@"
   PATH=$folder/bin:$PATH
 }
@@ -110,7 +118,7 @@ require_geckodriver() {
 
 npm_install() {
   cp package.json package-lock.json "$1" &&
-    npm ci --prefix "$1" --ignore-scripts --no-audit --no-fund
+    npm ci --prefix "$1" --ignore-scripts --no-audit --no-fund --fetch-retries 1
 }
 
 # The packages of package-lock.json: wasm-opt, which goes on PATH, and axe-core.
@@ -119,6 +127,6 @@ require_npm_packages() {
   lock_digest=$(sha256sum package-lock.json)
   NPM_PACKAGES=$TOOLS/npm-${lock_digest:0:16}
   [[ -d $NPM_PACKAGES ]] ||
-    install_into "$NPM_PACKAGES" "wasm-opt and axe-core (a few seconds, once)" npm_install
+    install_into "$NPM_PACKAGES" "wasm-opt and axe-core" "a few seconds" npm_install
   PATH=$NPM_PACKAGES/node_modules/.bin:$PATH
 }

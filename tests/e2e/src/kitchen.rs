@@ -1,0 +1,95 @@
+//! One household's kitchen: a proxy, a browser and its profile, open at the page.
+
+use std::path::Path;
+
+use tempfile::TempDir;
+
+use crate::browser::{Browser, Engine};
+use crate::page::Page;
+use crate::provider::Provider;
+use crate::proxy::Proxy;
+
+/// A kitchen, open in a browser.
+pub struct Kitchen {
+    /// The model proxy.
+    pub proxy: Proxy,
+    /// Stands where Claude would, if the journey needs it.
+    pub provider: Option<Provider>,
+    browser: Option<Browser>,
+    profile: TempDir,
+    engine: Engine,
+}
+
+impl Kitchen {
+    /// Opens one with the built-in model.
+    pub async fn open(engine: Engine) -> Self {
+        Self::open_with(engine, None).await
+    }
+
+    /// Opens one where `provider` stands where Claude would.
+    ///
+    /// # Panics
+    ///
+    /// Something does not start.
+    pub async fn open_with(engine: Engine, provider: Option<Provider>) -> Self {
+        let proxy = Proxy::start(provider.as_ref().map(|it| it.address().to_owned()));
+        let profile = TempDir::with_prefix("kitchen-").expect("a folder for the profile");
+        let mut kitchen = Self { proxy, provider, browser: None, profile, engine };
+        kitchen.open_browser().await;
+        kitchen
+    }
+
+    /// The browser.
+    ///
+    /// # Panics
+    ///
+    /// It is not open.
+    #[must_use]
+    pub fn browser(&self) -> &Browser {
+        self.browser.as_ref().expect("the browser is open")
+    }
+
+    /// The page.
+    #[must_use]
+    pub fn page(&self) -> Page {
+        Page::of(self.browser().client())
+    }
+
+    /// Kills the browser and opens it again with the same profile.
+    pub async fn crash_and_come_back(&mut self) {
+        drop(self.browser.take());
+        self.open_browser().await;
+    }
+
+    /// Closes the tab and opens the page in another one.
+    ///
+    /// # Panics
+    ///
+    /// The browser has no other tab.
+    pub async fn close_the_tab_and_come_back(&self) {
+        let client = self.browser().client();
+        let other = client.new_window(true).await.expect("another tab").handle;
+        client.close_window().await.expect("the tab closes");
+        client.switch_to_window(other).await.expect("the other tab is there");
+        self.visit().await;
+    }
+
+    /// Opens the page and waits until it is alive.
+    pub async fn visit(&self) {
+        self.page().open(&self.proxy.address()).await;
+    }
+
+    /// Writes a picture of the page.
+    pub async fn picture(&self, file: &Path) {
+        let picture = self.browser().client().screenshot().await;
+        // A picture explains a failure; that it cannot be had must not hide the failure.
+        if let Ok(picture) = picture {
+            let _ = std::fs::write(file, picture);
+        }
+    }
+
+    async fn open_browser(&mut self) {
+        self.browser = Some(Browser::open(self.engine, self.profile.path()).await);
+        self.visit().await;
+    }
+}

@@ -1,0 +1,210 @@
+//! The page, as a person uses it.
+
+use fantoccini::Client;
+use fantoccini::elements::Element;
+
+use crate::card::Card;
+use crate::role::{self, Role};
+use crate::until::until;
+
+/// The open page.
+pub struct Page {
+    client: Client,
+}
+
+impl Page {
+    pub(crate) fn of(client: &Client) -> Self {
+        Self { client: client.clone() }
+    }
+
+    /// Opens the page and waits until it listens.
+    ///
+    /// # Panics
+    ///
+    /// It does not come to life.
+    pub async fn open(&self, address: &str) {
+        self.client.goto(address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
+        until(&self.client, "a page that listens", async || {
+            let ready = "return document.documentElement.dataset.ready ?? null";
+            let ready = self.client.execute(ready, Vec::new()).await.ok()?;
+            ready.is_string().then_some(())
+        })
+        .await;
+    }
+
+    /// Types a message and sends it.
+    ///
+    /// # Panics
+    ///
+    /// The text box does not take it.
+    pub async fn message(&self, text: &str) {
+        let field = self.named(Role::TextBox, "Message").await;
+        field.send_keys(&format!("{text}\u{E007}")).await.expect("the message is typed");
+    }
+
+    /// The open card with this title.
+    pub async fn card(&self, title: &str) -> Card {
+        until(&self.client, &format!("a card {title:?}"), async || self.open_card(title).await)
+            .await
+    }
+
+    /// The open card with this title that is not for `request`.
+    pub async fn another_card(&self, title: &str, request: &str) -> Card {
+        until(&self.client, &format!("another card {title:?}"), async || {
+            self.open_card(title).await.filter(|card| card.request() != request)
+        })
+        .await
+    }
+
+    /// The ids of the requests that wait.
+    ///
+    /// # Panics
+    ///
+    /// The page is gone.
+    pub async fn waiting(&self) -> Vec<String> {
+        let script = "return [...document.querySelectorAll('[role=group][data-request]')] \
+            .map(it => it.dataset.request)";
+        self.texts(script).await
+    }
+
+    /// Waits until the conversation says this.
+    pub async fn hears(&self, words: &str) {
+        until(&self.client, &format!("the words {words:?}"), async || {
+            self.conversation().await.contains(words).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until no card waits and nothing is going on.
+    pub async fn settles(&self) {
+        until(&self.client, "an answer that has ended", async || {
+            let busy =
+                "return document.querySelector('[aria-busy=true],[role=group][data-request]')";
+            let busy = self.client.execute(busy, Vec::new()).await.ok()?;
+            busy.is_null().then_some(())
+        })
+        .await;
+    }
+
+    /// All words of the conversation.
+    pub async fn conversation(&self) -> String {
+        let log = role::find_all(&self.client, None, Role::Log).await.ok();
+        let Some((log, _)) = log.and_then(|found| found.into_iter().next()) else {
+            return String::new();
+        };
+        log.text().await.unwrap_or_default()
+    }
+
+    /// Waits until the shopping list holds exactly these lines in ink, in any order, each as its
+    /// name and quantity.
+    pub async fn list_becomes(&self, lines: &[&str]) {
+        self.becomes(LIST, lines, "shopping list").await;
+    }
+
+    /// Adds a line to the list by hand.
+    ///
+    /// # Panics
+    ///
+    /// The field does not take it.
+    pub async fn add_by_hand(&self, item: &str) {
+        let field = self.named(Role::TextBox, "Add an item").await;
+        field.send_keys(&format!("{item}\u{E007}")).await.expect("the item is typed");
+    }
+
+    /// Goes to a page.
+    pub async fn go(&self, name: &str) {
+        self.press(Role::Link, name).await;
+    }
+
+    /// Presses what has this role and name.
+    ///
+    /// # Panics
+    ///
+    /// It cannot be pressed.
+    pub async fn press(&self, role: Role, name: &str) {
+        let element = self.named(role, name).await;
+        element.click().await.unwrap_or_else(|error| panic!("{name} cannot be pressed: {error}"));
+    }
+
+    /// What has this role and name, once it is there.
+    pub async fn named(&self, role: Role, name: &str) -> Element {
+        until(&self.client, &format!("{role:?} {name:?}"), async || {
+            role::find(&self.client, None, role, name).await.ok()?
+        })
+        .await
+    }
+
+    /// Waits until the activity page holds exactly these records, in any order, each as its kind
+    /// and its word.
+    pub async fn records_become(&self, records: &[&str]) {
+        self.becomes(ACTIVITY, records, "records").await;
+    }
+
+    /// Waits until so many requests wait for an answer.
+    pub async fn waits_for_cards(&self, number: usize) {
+        until(&self.client, &format!("{number} requests"), async || {
+            (self.waiting().await.len() == number).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until the page, wherever on it, says this.
+    pub async fn says(&self, words: &str) {
+        until(&self.client, &format!("the words {words:?}"), async || {
+            let text = self.texts("return [document.body.innerText]").await.concat();
+            text.contains(words).then_some(())
+        })
+        .await;
+    }
+
+    /// Chooses Claude in the settings and comes back to the kitchen.
+    pub async fn choose_claude(&self) {
+        self.go("Settings").await;
+        self.press(Role::Radio, "Claude").await;
+        self.go("Kitchen").await;
+    }
+
+    /// Takes back the latest change.
+    pub async fn undo(&self) {
+        self.press(Role::Button, "Undo").await;
+    }
+
+    /// From now on the browser refuses every write to the page's store.
+    ///
+    /// # Panics
+    ///
+    /// The page is gone.
+    pub async fn break_the_store(&self) {
+        let script = "for (const name of ['add', 'put']) IDBObjectStore.prototype[name] = () => { \
+            throw new DOMException('The disk is full.', 'QuotaExceededError'); }";
+        self.client.execute(script, Vec::new()).await.expect("the page is there");
+    }
+
+    async fn becomes(&self, script: &str, expected: &[&str], what: &str) {
+        let mut expected: Vec<&str> = expected.to_vec();
+        expected.sort_unstable();
+        until(&self.client, &format!("a {what} of {expected:?}"), async || {
+            let mut seen = self.texts(script).await;
+            seen.sort_unstable();
+            (seen == expected).then_some(())
+        })
+        .await;
+    }
+
+    async fn open_card(&self, title: &str) -> Option<Card> {
+        let element = role::find(&self.client, None, Role::Group, title).await.ok()??;
+        Card::of(self.client.clone(), element).await
+    }
+
+    async fn texts(&self, script: &str) -> Vec<String> {
+        let texts = self.client.execute(script, Vec::new()).await.unwrap_or_default();
+        let texts = texts.as_array().into_iter().flatten();
+        texts.filter_map(|it| it.as_str().map(str::to_owned)).collect()
+    }
+}
+
+const LIST: &str = "return [...document.querySelectorAll('.list-line')] \
+    .map(it => it.innerText.replace(/\\s+/g, ' ').trim())";
+
+const ACTIVITY: &str = "return [...document.querySelectorAll('.record')] \
+    .map(it => it.innerText.replace(/\\s+/g, ' ').trim())";

@@ -1,0 +1,59 @@
+//! The model proxy, serving the optimised page as it would to a household.
+
+use std::process::Command;
+
+use crate::files;
+use crate::process::Process;
+
+/// A running proxy.
+pub struct Proxy {
+    process: Process,
+    port: u16,
+    upstream: Option<String>,
+}
+
+impl Proxy {
+    /// Starts it on a free port. `upstream` stands where Claude would.
+    #[must_use]
+    pub fn start(upstream: Option<String>) -> Self {
+        let (process, port) = start(0, upstream.as_deref());
+        Self { process, port, upstream }
+    }
+
+    /// The address of the page.
+    #[must_use]
+    pub fn address(&self) -> String {
+        format!("http://127.0.0.1:{}/", self.port)
+    }
+
+    /// Ends it as a crash would.
+    pub fn kill(&mut self) {
+        self.process.kill();
+    }
+
+    /// Starts it again where it was.
+    pub fn restart(&mut self) {
+        self.process = start(self.port, self.upstream.as_deref()).0;
+    }
+
+    /// What it logged.
+    #[must_use]
+    pub fn log(&self) -> Vec<String> {
+        self.process.said()
+    }
+}
+
+/// The key it is given for `upstream`. It must turn up nowhere else.
+pub const KEY: &str = "key-of-the-journeys-0123456789";
+
+fn start(port: u16, upstream: Option<&str>) -> (Process, u16) {
+    let mut command = Command::new(files::proxy());
+    command.arg("--port").arg(port.to_string()).arg("--dist").arg(files::page());
+    for name in ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODELS"] {
+        command.env_remove(name);
+    }
+    if let Some(upstream) = upstream {
+        command.env("ANTHROPIC_API_KEY", KEY).env("ANTHROPIC_BASE_URL", upstream);
+    }
+    Process::start(&mut command, "listening on http://127.0.0.1:")
+}

@@ -1,0 +1,14 @@
+//! Journeys through the optimised page, served by the real proxy, in a real browser.
+
+mod adding;
+mod coming_back;
+mod failing;
+mod looking;
+mod policy;
+mod refusing;
+mod saying_something_else;
+
+/// What a person types first in most journeys.
+const DOZEN: &str = "We're out of eggs, put a dozen on the list.";
+/// The title of the card that comes of it.
+const ADD: &str = "Add to the shopping list";
