@@ -1,12 +1,12 @@
 //! The card: what is asked, whole, and what it would do to the household as it is now.
 
 use agent::approval::{ApprovalRequest, Decision, Outcome};
+use agent::canonical::canonical_object;
 use agent::id::RequestId;
 use agent::message::{ToolCall, ToolResult};
 use agent::time::Timestamp;
 use agent::tool::{Access, ToolSet};
 use kitchen::Household;
-use serde_json::Value;
 
 use crate::line::{EffectLine, shown_value};
 use crate::marks::Marked;
@@ -263,7 +263,7 @@ pub(crate) fn arguments(call: &ToolCall) -> Vec<Argument> {
 
 /// The arguments of a call as canonical JSON: keys sorted, no blanks, letters as they are.
 pub(crate) fn json(call: &ToolCall) -> Marked {
-    Marked::of(&Value::Object(call.arguments.clone()).to_string())
+    Marked::of(&canonical_object(&call.arguments))
 }
 
 fn why(tools: &ToolSet<Household>, call: &ToolCall, rows: usize) -> &'static str {

@@ -22,14 +22,18 @@ pub mod status;
 
 use std::sync::Arc;
 
-use activity::ActivityLine;
+use agent::approval::{BatchCall, CallState};
+use agent::session::Activity;
 use agent::time::Timestamp;
-use card::Card;
-use conversation::{Streamed, Turn};
-use list::List;
-use notice::Notice;
-use settings::Settings;
-use status::Status;
+
+use crate::activity::ActivityLine;
+use crate::card::{Asked, Card};
+use crate::conversation::{Streamed, Turn};
+use crate::list::List;
+use crate::notice::Notice;
+use crate::scene::Scene;
+use crate::settings::Settings;
+use crate::status::Status;
 
 /// Everything on the screen. Its parts are compared one by one, so that a word that streams in
 /// draws nothing else again.
@@ -53,4 +57,63 @@ pub struct View {
     pub activity: Arc<Vec<ActivityLine>>,
     /// The settings page.
     pub settings: Arc<Settings>,
+}
+
+impl View {
+    /// Everything on the screen.
+    #[must_use]
+    pub fn of(scene: &Scene<'_>) -> Self {
+        let messages = scene.session.messages();
+        let asked: Vec<_> = scene.session.batch().iter().filter_map(asked).collect();
+        let (shown, decided) = shown_and_decided(&asked, scene.preferences.one_at_a_time);
+        let card = Card::of(&shown, scene.tools, scene.household, scene.now);
+        let turns = conversation::turns(messages, scene.problems, scene.changes, &decided);
+        let mut view = Self {
+            now: scene.now,
+            turns: Arc::new(turns),
+            standing: Notice::standing(scene),
+            list: Arc::new(List::of(scene.household, scene.changes, card.as_slice())),
+            card,
+            activity: Arc::new(activity::lines(scene.records, messages)),
+            settings: Arc::new(Settings::of(scene)),
+            ..Self::default()
+        };
+        view.take_words(scene);
+        view
+    }
+
+    /// Takes what has streamed in since, and nothing else: for every word, where
+    /// [`View::of`] is for everything that happens.
+    pub fn take_words(&mut self, scene: &Scene<'_>) {
+        self.streamed = scene.streaming.and_then(Streamed::of);
+        self.status = match scene.session.activity() {
+            Activity::Idle | Activity::AwaitingPerson | Activity::Interrupted => Status::Idle,
+            Activity::AwaitingModel => Status::of_reply(scene.streaming),
+            Activity::RecordingDecisions | Activity::RunningTools => Status::Working,
+        };
+    }
+}
+
+/// A call as the screen sees it; `None` for one that nobody is asked about.
+fn asked(call: &BatchCall) -> Option<Asked<'_>> {
+    let (open, decision, result) = match call.state() {
+        CallState::Open(request) => (Some(request), None, None),
+        CallState::Recording { decision, .. } | CallState::Approved(decision) => {
+            (None, Some(decision), None)
+        }
+        CallState::Running(Some(decision)) => (None, Some(decision), None),
+        CallState::Settled(result) => (None, Some(result.decision.as_ref()?), Some(result)),
+        CallState::Held | CallState::Queued(_) | CallState::Running(None) => return None,
+    };
+    Some(Asked { call: call.call(), open, decision, result })
+}
+
+/// What the card shows, and what has its receipt already. The rows of a batch stay together on the
+/// card until the last is answered; one at a time, each goes when it is answered.
+fn shown_and_decided<'a>(
+    asked: &[Asked<'a>],
+    one_at_a_time: bool,
+) -> (Vec<Asked<'a>>, Vec<Asked<'a>>) {
+    let is_asking = asked.iter().any(|it| it.open.is_some());
+    asked.iter().partition(|it| is_asking && (!one_at_a_time || it.open.is_some()))
 }

@@ -3,6 +3,7 @@
 use agent::effect::RunError;
 use agent::message::{Body, Ending, Message};
 use agent::model::{ModelError, ModelErrorKind};
+use agent::session::Activity;
 
 use crate::command::Command;
 use crate::conversation::{calls_of, result_of};
@@ -113,7 +114,15 @@ impl Notice {
                 kind: NoticeKind::Fault,
             }),
         };
-        of_storage.into_iter().chain(of_proxy).collect()
+        let interrupted = scene.session.activity() == Activity::Interrupted;
+        let of_run = (interrupted && scene.problems.is_empty()).then(|| Self {
+            happened: "The assistant was interrupted".to_owned(),
+            done: what_was_done(scene.session.messages()),
+            advice: "Going on does nothing twice.".to_owned(),
+            actions: vec![Action { label: "Go on", command: Command::Retry }],
+            kind: NoticeKind::Wait,
+        });
+        of_storage.into_iter().chain(of_proxy).chain(of_run).collect()
     }
 }
 

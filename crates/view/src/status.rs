@@ -44,6 +44,12 @@ impl Status {
         }
     }
 
+    /// Whether a message would come in between.
+    #[must_use]
+    pub fn is_busy(self) -> bool {
+        self != Self::Idle
+    }
+
     /// Whether there is something to stop.
     #[must_use]
     pub fn can_stop(self) -> bool {

@@ -1,0 +1,3 @@
+//! The app: the only code that knows Leptos or a browser.
+
+pub mod ui;

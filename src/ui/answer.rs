@@ -1,0 +1,176 @@
+//! What opens below the buttons of a card: a reason for a no, or a reply.
+
+use agent::approval::{Answer, ApprovalResponse};
+use agent::id::RequestId;
+use leptos::ev;
+use leptos::html::{button, div, input, textarea};
+use leptos::prelude::*;
+use view::command::Command;
+
+use crate::ui::focus::Answered;
+use crate::ui::kit::button::{quiet, small};
+use crate::ui::{Dispatch, dispatch};
+
+/// What is open below the buttons.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Open {
+    /// Nothing.
+    Nothing,
+    /// A reason for a no.
+    Reason,
+    /// A reply.
+    Reply,
+}
+
+/// What is being typed below a card. It stays when it is closed and opened again.
+#[derive(Clone, Copy)]
+pub(crate) struct Draft {
+    pub(crate) open: RwSignal<Open>,
+    reason: RwSignal<String>,
+    reply: RwSignal<String>,
+}
+
+/// Reasons that are one tap away.
+const REASONS: [&str; 4] = ["We have enough", "Not this week", "Wrong amount", "Too expensive"];
+
+impl Draft {
+    pub(crate) fn new() -> Self {
+        Self {
+            open: RwSignal::new(Open::Nothing),
+            reason: RwSignal::new(String::new()),
+            reply: RwSignal::new(String::new()),
+        }
+    }
+
+    /// Opens or closes.
+    pub(crate) fn toggle(self, what: Open) {
+        self.open.update(|open| *open = if *open == what { Open::Nothing } else { what });
+    }
+
+    /// Esc closes what is open, keeps what was typed, and answers nothing.
+    pub(crate) fn on_key(self, key: &web_sys::KeyboardEvent) {
+        if key.key() == "Escape" && self.open.get_untracked() != Open::Nothing {
+            key.prevent_default();
+            self.open.set(Open::Nothing);
+        }
+    }
+}
+
+/// The ways to answer. Made where a card is drawn, used where it is pressed.
+#[derive(Clone, Copy)]
+pub(crate) struct Answers {
+    dispatch: Dispatch,
+    receipt: Answered,
+}
+
+impl Answers {
+    pub(crate) fn new() -> Self {
+        Self { dispatch: dispatch(), receipt: expect_context::<Answered>() }
+    }
+
+    pub(crate) fn approve(self, request: &RequestId) {
+        self.send(request, Answer::Approve { always: None });
+    }
+
+    pub(crate) fn reject(self, request: &RequestId, reason: Option<String>) {
+        self.send(request, Answer::Reject { reason });
+    }
+
+    fn send(self, request: &RequestId, answer: Answer) {
+        self.receipt.note(request);
+        self.dispatch.run(Command::Answer(ApprovalResponse { request: request.clone(), answer }));
+    }
+}
+
+/// What is open. `reject` is given the reason.
+pub(crate) fn opened(
+    draft: Draft,
+    reject: impl Fn(Option<String>) + Clone + Send + 'static,
+) -> AnyView {
+    (move || match draft.open.get() {
+        Open::Nothing => ().into_any(),
+        Open::Reason => reason(draft, reject.clone()),
+        Open::Reply => reply(draft),
+    })
+    .into_any()
+}
+
+fn reason(draft: Draft, reject: impl Fn(Option<String>) + Clone + Send + 'static) -> AnyView {
+    let say = {
+        let reject = reject.clone();
+        move || {
+            let reason = draft.reason.get_untracked().trim().to_owned();
+            reject((!reason.is_empty()).then_some(reason));
+        }
+    };
+    let on_enter = say.clone();
+    let taps = REASONS
+        .iter()
+        .map(|reason| {
+            let reject = reject.clone();
+            button()
+                .class("pill")
+                .attr("type", "button")
+                .attr("aria-label", format!("Reject: {reason}"))
+                .on(ev::click, move |_| reject(Some((*reason).to_owned())))
+                .child(*reason)
+        })
+        .collect_view();
+    let field = input()
+        .class("field")
+        .attr("type", "text")
+        .attr("aria-label", "Reason")
+        .attr("placeholder", "Or in your own words")
+        .prop("value", move || draft.reason.get())
+        .on(ev::input, move |event| draft.reason.set(event_target_value(&event)))
+        .on(ev::keydown, move |key| {
+            if key.key() == "Enter" && !key.is_composing() && !key.repeat() {
+                on_enter();
+            }
+        });
+    div()
+        .class("open")
+        .child(div().class("reasons").child(taps))
+        .child(field)
+        .child(
+            div()
+                .class("tools")
+                .child(small("Reject, and say this", say))
+                .child(quiet("Close", move || draft.open.set(Open::Nothing))),
+        )
+        .into_any()
+}
+
+fn reply(draft: Draft) -> AnyView {
+    let dispatch = dispatch();
+    let send = move || {
+        let text = draft.reply.get_untracked().trim().to_owned();
+        if !text.is_empty() {
+            draft.reply.set(String::new());
+            dispatch.run(Command::Say(text));
+        }
+    };
+    let field = textarea()
+        .class("field")
+        .attr("rows", "2")
+        .attr("aria-label", "Your reply")
+        .attr("placeholder", "Say what you want instead")
+        .prop("value", move || draft.reply.get())
+        .on(ev::input, move |event| draft.reply.set(event_target_value(&event)))
+        .on(ev::keydown, move |key| {
+            if key.key() == "Enter" && !key.shift_key() && !key.is_composing() && !key.repeat() {
+                key.prevent_default();
+                send();
+            }
+        });
+    div()
+        .class("open")
+        .child(field)
+        .child(
+            div()
+                .class("tools")
+                .child(small("Send, and answer no", send))
+                .child(quiet("Close", move || draft.open.set(Open::Nothing))),
+        )
+        .into_any()
+}

@@ -1,0 +1,214 @@
+//! The frame of the page: where one goes, the conversation, and the list beside it.
+
+use leptos::ev;
+use leptos::html::{a, aside, b, button, div, main, nav, span};
+use leptos::prelude::*;
+use view::command::Command;
+use view::conversation::TurnBody;
+
+use crate::ui::activity::activity;
+use crate::ui::approval_card;
+use crate::ui::chat::chat;
+use crate::ui::composer;
+use crate::ui::focus::{Answered, focus_on};
+use crate::ui::kit::icon::icon;
+use crate::ui::page::{self, Page};
+use crate::ui::presses::Presses;
+use crate::ui::settings::settings;
+use crate::ui::shopping_list::{self, shopping_list};
+use crate::ui::{dispatch, screen};
+
+pub use crate::ui::presses::Trust;
+
+/// The name of the page.
+const NAME: &str = "Kitchen Assistant";
+
+/// The whole page. Wants a [`crate::ui::Screen`] and a [`crate::ui::Dispatch`] as context values.
+pub fn app() -> impl IntoView {
+    provide_context(StoredValue::new_local(Presses::watch()));
+    provide_context(Answered::new());
+    let page = page::current();
+    let screen = screen();
+    let waiting = Memo::new(move |_| {
+        screen.with(|view| view.card.as_ref().map_or(0, |card| card.waiting().count()))
+    });
+    name_the_page(waiting);
+    keys();
+    div()
+        .class("frame")
+        .attr("data-page", move || page.get().mark())
+        .attr("data-waits", move || (waiting.get() > 0).then_some(""))
+        .child(rail(page, waiting))
+        .child(main().class("main").child(chat()).child(move || match page.get() {
+            Page::Kitchen | Page::List => ().into_any(),
+            Page::Activity => activity(),
+            Page::Settings => settings(),
+        }))
+        .child(shopping_list(page))
+        .child(tabs(page, waiting))
+        .child(spoken())
+}
+
+fn rail(page: Signal<Page>, waiting: Memo<usize>) -> AnyView {
+    aside()
+        .class("rail")
+        .child(div().class("brand").child(icon("utensils")).child(span().child(NAME)))
+        .child(
+            nav()
+                .class("nav")
+                .attr("aria-label", "Main")
+                .child(way(page, Page::Kitchen, "shopping-basket", "Kitchen", Some(waiting)))
+                .child(way(page, Page::Activity, "history", "Activity", None))
+                .child(way(page, Page::Settings, "settings", "Settings", None)),
+        )
+        .child(new_conversation())
+        .child(who_answers())
+        .into_any()
+}
+
+fn tabs(page: Signal<Page>, waiting: Memo<usize>) -> AnyView {
+    nav()
+        .class("tabs")
+        .attr("aria-label", "Tabs")
+        .child(way(page, Page::Kitchen, "shopping-basket", "Kitchen", Some(waiting)))
+        .child(way(page, Page::List, "list-checks", "List", None))
+        .child(way(page, Page::Activity, "history", "Activity", None))
+        .child(way(page, Page::Settings, "settings", "Settings", None))
+        .into_any()
+}
+
+fn way(
+    page: Signal<Page>,
+    to: Page,
+    picture: &'static str,
+    name: &'static str,
+    waiting: Option<Memo<usize>>,
+) -> AnyView {
+    let count = move || {
+        let count = waiting.map_or(0, |waiting| waiting.get());
+        (count > 0).then(|| {
+            span().class("count").child(count.to_string()).child(
+                span().class("sr").child(if count == 1 { " card waits" } else { " rows wait" }),
+            )
+        })
+    };
+    a().attr("href", to.address())
+        .attr("title", name)
+        .attr("aria-current", move || (page.get() == to).then_some("page"))
+        .child(icon(picture))
+        .child(span().class("way").child(name))
+        .child(count)
+        .into_any()
+}
+
+fn new_conversation() -> AnyView {
+    let dispatch = dispatch();
+    button()
+        .class("btn-quiet new")
+        .attr("type", "button")
+        .attr("title", "New conversation")
+        .on(ev::click, move |_| {
+            dispatch.run(Command::NewConversation);
+            focus_on(composer::FIELD);
+        })
+        .child(icon("plus"))
+        .child(span().class("way").child("New conversation"))
+        .into_any()
+}
+
+fn who_answers() -> AnyView {
+    let screen = screen();
+    let answering = Memo::new(move |_| {
+        let (name, about) = screen.with(|view| {
+            let (name, about) = view.settings.answering();
+            (name.to_owned(), about.to_owned())
+        });
+        (name, about)
+    });
+    a().class("model")
+        .attr("href", Page::Settings.address())
+        .child(b().child(move || answering.get().0))
+        .child(move || format!("{} Change it in settings.", answering.get().1))
+        .into_any()
+}
+
+/// The name in the browser's tab says whether something waits.
+fn name_the_page(waiting: Memo<usize>) {
+    Effect::new(move |_| {
+        let title = match waiting.get() {
+            0 => NAME.to_owned(),
+            count => format!("({count}) {NAME}"),
+        };
+        document().set_title(&title);
+    });
+}
+
+/// What appears is said once, by those who hear the page: a question with its arguments, and what
+/// came of it.
+fn spoken() -> AnyView {
+    let screen = screen();
+    let question = Memo::new(move |_| {
+        screen.with(|view| {
+            let card = view.card.as_ref()?;
+            let request = card.waiting().next().map(|row| row.request.clone());
+            Some((request, card.rows.len()))
+        })
+    });
+    let words = RwSignal::new(String::new());
+    Effect::new(move |before: Option<Option<_>>| {
+        let question = question.get();
+        if question.is_some() && before.flatten() != question {
+            let said = screen.with_untracked(|view| view.card.as_ref().map(|it| it.announcement()));
+            words.set(said.unwrap_or_default());
+        }
+        question
+    });
+    let outcome = Memo::new(move |_| {
+        screen.with(|view| {
+            let receipt = view.turns.iter().rev().find_map(|turn| match &turn.body {
+                TurnBody::Receipt(receipt) => Some((turn.key.clone(), receipt.announcement())),
+                TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::Notice(_) => None,
+            });
+            receipt.unwrap_or_default()
+        })
+    });
+    Effect::watch(move || outcome.get(), move |(_, said), _, _| words.set(said.clone()), false);
+    div().class("sr").attr("aria-live", "polite").child(move || words.get()).into_any()
+}
+
+/// The keys that move about the page. None of them answers anything.
+fn keys() {
+    let screen = screen();
+    let listening = window_event_listener(ev::keydown, move |key| {
+        let on = screen.with_untracked(|view| view.settings.preferences.shortcuts);
+        if !on || key.ctrl_key() || key.meta_key() || key.is_composing() {
+            return;
+        }
+        let to = match (key.alt_key(), key.code().as_str()) {
+            (true, "KeyJ") => approval_card::HEADING,
+            (true, "KeyL") => shopping_list::HEADING,
+            (false, _) if key.key() == "/" && !is_field(&key) => composer::FIELD,
+            _ => return,
+        };
+        key.prevent_default();
+        focus_on(to);
+    });
+    on_cleanup(move || listening.remove());
+}
+
+fn is_field(event: &web_sys::Event) -> bool {
+    use wasm_bindgen::JsCast;
+    let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
+    target.is_some_and(|it| matches!(it.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"))
+}
+
+/// The element of the page that holds the app. What index.html shows until then is taken away.
+///
+/// # Errors
+/// If index.html has no such element.
+pub fn place() -> Result<web_sys::HtmlElement, &'static str> {
+    use wasm_bindgen::JsCast;
+    let place = document().get_element_by_id("app").ok_or("index.html has no element #app")?;
+    place.set_text_content(None);
+    place.dyn_into::<web_sys::HtmlElement>().map_err(|_| "#app is no HTML element")
+}

@@ -1,0 +1,292 @@
+//! When Approve may be pressed: once the whole question has been on the screen for a moment, in a
+//! page that is looked at, with nothing being pressed. Whatever moves or changes the question
+//! starts the wait anew.
+
+use std::cell::{Cell, RefCell};
+use std::rc::{Rc, Weak};
+
+use gloo_timers::callback::Timeout;
+use js_sys::Array;
+use leptos::ev;
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{
+    Element, Event, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit,
+    KeyboardEvent, ResizeObserver, VisibilityState,
+};
+
+use crate::ui::presses::{Presses, QUIET_MS, Trust};
+
+/// How long a question is looked at before it can be allowed, in milliseconds.
+const LOOK_MS: f64 = 600.0;
+/// A move that starts the wait anew, in CSS pixels.
+const MOVE_MIN_PX: f64 = 4.0;
+/// The part of an element that must be visible: all of it, but for what rounding may take.
+const VISIBLE_MIN: f64 = 0.98;
+
+/// What tells that the page is looked at again.
+const VISIBILITY: &str = "visibilitychange";
+
+/// What is watched of a question.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Part {
+    Start,
+    End,
+    Press,
+}
+
+/// Watches a question and the button that allows it.
+#[derive(Clone, Copy)]
+pub(crate) struct Arming(StoredValue<Rc<Watch>, LocalStorage>);
+
+struct Watch {
+    armed: RwSignal<bool>,
+    presses: Presses,
+    trust: Trust,
+    start_seen: Cell<bool>,
+    end_seen: Cell<bool>,
+    press_visible: Cell<bool>,
+    top: Cell<f64>,
+    parts: RefCell<Vec<(Element, Part)>>,
+    wait: RefCell<Option<Timeout>>,
+    observer: RefCell<Option<IntersectionObserver>>,
+    focused_at: Cell<f64>,
+    /// A press on the button that has not become a click yet, and whether it may.
+    pressed: Cell<Option<bool>>,
+}
+
+impl Arming {
+    pub(crate) fn new() -> Self {
+        Self(StoredValue::new_local(Rc::new(Watch {
+            armed: RwSignal::new(false),
+            presses: expect_context::<StoredValue<Presses, LocalStorage>>().get_value(),
+            trust: use_context::<Trust>().unwrap_or_default(),
+            start_seen: Cell::new(false),
+            end_seen: Cell::new(false),
+            press_visible: Cell::new(false),
+            top: Cell::new(f64::MAX),
+            parts: RefCell::default(),
+            wait: RefCell::default(),
+            observer: RefCell::default(),
+            focused_at: Cell::new(f64::MIN),
+            pressed: Cell::new(None),
+        })))
+    }
+
+    /// Whether the button may be pressed.
+    pub(crate) fn armed(self) -> Signal<bool> {
+        self.0.with_value(|watch| watch.armed).into()
+    }
+
+    /// Begins to watch: where the question starts and ends, and where the button is.
+    pub(crate) fn watch(self, start: &Element, end: &Element, press: &Element) {
+        let watch = self.0.get_value();
+        let parts = [(start, Part::Start), (end, Part::End), (press, Part::Press)];
+        *watch.parts.borrow_mut() =
+            parts.iter().map(|(element, part)| ((*element).clone(), *part)).collect();
+        watch.observe();
+        watch.follow_moves(press);
+        let (hidden, came) = (Rc::downgrade(&watch), Rc::downgrade(&watch));
+        let restart = |watch: &Weak<Watch>| {
+            if let Some(watch) = watch.upgrade() {
+                watch.restart();
+            }
+        };
+        let on_hidden = Closure::<dyn Fn()>::new(move || restart(&hidden));
+        let on_hidden: js_sys::Function = on_hidden.into_js_value().unchecked_into();
+        let _ = document().add_event_listener_with_callback(VISIBILITY, &on_hidden);
+        let on_hidden = StoredValue::new_local(on_hidden);
+        let came = StoredValue::new_local(came);
+        let on_came = window_event_listener(ev::focus, move |_| came.with_value(restart));
+        on_cleanup(move || {
+            on_came.remove();
+            on_hidden.with_value(|listener| {
+                let _ = document().remove_event_listener_with_callback(VISIBILITY, listener);
+            });
+        });
+    }
+
+    /// The question changed: it is to be looked at anew.
+    pub(crate) fn start_over(self) {
+        self.0.with_value(|watch| {
+            watch.start_seen.set(false);
+            watch.end_seen.set(false);
+            watch.press_visible.set(false);
+            watch.restart();
+            watch.observe();
+        });
+    }
+
+    /// A press on the button, before it becomes a click.
+    pub(crate) fn note_press(self, press: &Event) {
+        self.0.with_value(|watch| {
+            let key = press.dyn_ref::<KeyboardEvent>();
+            let settled = key.is_none() || press.time_stamp() - watch.focused_at.get() >= QUIET_MS;
+            let may = watch.armed.get_untracked()
+                && !key.is_some_and(KeyboardEvent::repeat)
+                && settled
+                && watch.presses.were_quiet_before(press);
+            watch.pressed.set(Some(may));
+        });
+    }
+
+    /// The focus came to the button.
+    pub(crate) fn note_focus(self, focus: &Event) {
+        self.0.with_value(|watch| watch.focused_at.set(focus.time_stamp()));
+    }
+
+    /// Whether a click on the button allows. It does if its press was good; a click without a
+    /// press comes from assistive technology and is good if all was quiet.
+    pub(crate) fn allows(self, click: &Event) -> bool {
+        self.0.with_value(|watch| {
+            let pressed = watch.pressed.take();
+            let quiet = || watch.presses.quiet_in_ms(click.time_stamp()) <= 0.0;
+            (watch.trust.0)(click) && pressed.unwrap_or_else(quiet) && watch.armed.get_untracked()
+        })
+    }
+}
+
+impl Watch {
+    fn observe(self: &Rc<Self>) {
+        let watch = Rc::downgrade(self);
+        let seen = Closure::<dyn Fn(Array)>::new(move |entries: Array| {
+            if let Some(watch) = watch.upgrade() {
+                watch.take(&entries);
+            }
+        });
+        let options = IntersectionObserverInit::new();
+        options.set_threshold(&Array::of2(&0.0.into(), &VISIBLE_MIN.into()));
+        let function = seen.into_js_value().unchecked_into();
+        let Ok(observer) = IntersectionObserver::new_with_options(&function, &options) else {
+            return;
+        };
+        for (element, _) in &*self.parts.borrow() {
+            observer.observe(element);
+        }
+        if let Some(earlier) = self.observer.replace(Some(observer)) {
+            earlier.disconnect();
+        }
+    }
+
+    fn take(self: &Rc<Self>, entries: &Array) {
+        for entry in entries.iter() {
+            let entry: IntersectionObserverEntry = entry.unchecked_into();
+            let visible = entry.intersection_ratio() >= VISIBLE_MIN;
+            let parts = self.parts.borrow();
+            for (_, part) in parts.iter().filter(|(element, _)| *element == entry.target()) {
+                match part {
+                    Part::Start => self.start_seen.set(self.start_seen.get() || visible),
+                    Part::End => self.end_seen.set(self.end_seen.get() || visible),
+                    Part::Press => self.press_visible.set(visible),
+                }
+            }
+        }
+        self.restart();
+    }
+
+    /// What moves the button: its container scrolls, or something around it grows.
+    fn follow_moves(self: &Rc<Self>, press: &Element) {
+        let watch = Rc::downgrade(self);
+        let moved = move || {
+            if let Some(watch) = watch.upgrade() {
+                watch.look_for_move();
+            }
+        };
+        let on_scroll = moved.clone();
+        let scrolled = Closure::<dyn Fn()>::new(on_scroll);
+        let resized = Closure::<dyn Fn()>::new(moved);
+        let mut scrollers = Vec::new();
+        let mut above = press.parent_element();
+        let observer = ResizeObserver::new(&resized.into_js_value().unchecked_into()).ok();
+        let function: js_sys::Function = scrolled.into_js_value().unchecked_into();
+        while let Some(element) = above {
+            if let Some(observer) = &observer {
+                observer.observe(&element);
+            }
+            let _ = element.add_event_listener_with_callback("scroll", &function);
+            above = element.parent_element();
+            scrollers.push(element);
+        }
+        let cleanup = StoredValue::new_local((scrollers, function, observer));
+        let watch = StoredValue::new_local(Rc::clone(self));
+        on_cleanup(move || {
+            cleanup.with_value(|(scrollers, function, observer)| {
+                for scroller in scrollers {
+                    let _ = scroller.remove_event_listener_with_callback("scroll", function);
+                }
+                if let Some(observer) = observer {
+                    observer.disconnect();
+                }
+            });
+            watch.with_value(|watch| {
+                if let Some(observer) = watch.observer.take() {
+                    observer.disconnect();
+                }
+                watch.wait.take();
+            });
+        });
+    }
+
+    fn look_for_move(self: &Rc<Self>) {
+        if (self.press_top() - self.top.get()).abs() > MOVE_MIN_PX {
+            self.restart();
+        }
+    }
+
+    fn press_top(&self) -> f64 {
+        let parts = self.parts.borrow();
+        let press = parts.iter().find(|(_, part)| *part == Part::Press);
+        press.map_or(f64::MAX, |(element, _)| element.get_bounding_client_rect().top())
+    }
+
+    fn restart(self: &Rc<Self>) {
+        self.top.set(self.press_top());
+        if self.armed.get_untracked() {
+            self.armed.set(false);
+        }
+        self.wait_for(LOOK_MS);
+    }
+
+    fn wait_for(self: &Rc<Self>, ms: f64) {
+        if !self.can_be_seen() {
+            self.wait.take();
+            return;
+        }
+        let watch = Rc::downgrade(self);
+        let then = move || {
+            if let Some(watch) = watch.upgrade() {
+                watch.arm();
+            }
+        };
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "below 1,000")]
+        let timeout = Timeout::new(ms.ceil() as u32, then);
+        self.wait.replace(Some(timeout));
+    }
+
+    fn arm(self: &Rc<Self>) {
+        let now = window().performance().map_or(0.0, |clock| clock.now());
+        let left = self.presses.quiet_in_ms(now);
+        if left > 0.0 {
+            self.wait_for(left);
+        } else if (self.press_top() - self.top.get()).abs() > MOVE_MIN_PX {
+            self.restart();
+        } else if self.can_be_seen() {
+            self.armed.set(true);
+        }
+    }
+
+    fn can_be_seen(&self) -> bool {
+        self.start_seen.get()
+            && self.end_seen.get()
+            && self.press_visible.get()
+            && document().visibility_state() == VisibilityState::Visible
+            && !is_framed()
+    }
+}
+
+/// Whether another page shows this one inside itself, where it could lay something over it.
+fn is_framed() -> bool {
+    let this = window();
+    this.top().ok().flatten().is_none_or(|top| top != this)
+}

@@ -1,0 +1,199 @@
+//! Many questions at once: one head, and a row for each with its own yes and no.
+
+use agent::id::RequestId;
+use leptos::ev;
+use leptos::html::{Div, Header, Li, button, code, div, li, p, pre, span, ul};
+use leptos::prelude::*;
+use view::card::{Card, Preview, Row, RowAnswer};
+
+use crate::ui::answer::{Answers, Draft, Open, opened};
+use crate::ui::approval_card::{frame, head, opens};
+use crate::ui::arming::Arming;
+use crate::ui::kit::icon::small_icon;
+use crate::ui::kit::marked::marked;
+use crate::ui::line::{Struck, line};
+
+/// The card of many questions.
+pub(crate) fn rows(card: Signal<Option<Card>>, requests: &[RequestId]) -> AnyView {
+    let (draft, answers) = (Draft::new(), Answers::new());
+    let arming = Arming::new();
+    let (start, end, press) =
+        (NodeRef::<Header>::new(), NodeRef::<Div>::new(), NodeRef::<Div>::new());
+    Effect::new(move |_| {
+        if let (Some(start), Some(end), Some(press)) = (start.get(), end.get(), press.get()) {
+            arming.watch(&start, &end, &press);
+        }
+    });
+    let list = requests.iter().map(|request| {
+        let request = request.clone();
+        row(Memo::new(move |_| {
+            card.with(|card| card.as_ref()?.rows.iter().find(|it| it.request == request).cloned())
+        }))
+    });
+    let inside = (
+        head(card, start),
+        ul().class("rows").child(list.collect_view()),
+        p().class("why").child(move || card.with(|card| card.as_ref().map(|card| card.why))),
+        div().class("end").node_ref(end),
+        acts(card, arming, draft, press),
+        opened(draft, move |reason| reject_all(answers, card, reason)),
+    );
+    frame(card, "card many", draft, inside.into_any())
+}
+
+fn row(row: Memo<Option<Row>>) -> AnyView {
+    let arming = Arming::new();
+    let (whole, press) = (NodeRef::<Li>::new(), NodeRef::<Div>::new());
+    Effect::new(move |_| {
+        if let (Some(whole), Some(press)) = (whole.get(), press.get()) {
+            arming.watch(&whole, &whole, &press);
+        }
+    });
+    Effect::watch(
+        move || row.with(|row| row.as_ref().map(|row| row.preview.clone())),
+        move |_, _, _| arming.start_over(),
+        false,
+    );
+    li().class("row")
+        .node_ref(whole)
+        .attr("role", "group")
+        .attr("tabindex", "-1")
+        .attr("aria-label", move || row.with(|row| row.as_ref().map(Row::name)))
+        .child(move || row.get().map(|row| shown(&row)))
+        .child(div().class("yn").node_ref(press).child(move || {
+            row.get().map(|row| match row.answer {
+                Some(answer) => said(answer),
+                None => yes_and_no(&row, arming, whole),
+            })
+        }))
+        .into_any()
+}
+
+fn shown(row: &Row) -> AnyView {
+    let preview = match &row.preview {
+        Preview::Lines(lines) => {
+            lines.iter().map(|it| line(it, Struck::No)).collect_view().into_any()
+        }
+        Preview::Nothing => p().class("line").child("This would change nothing.").into_any(),
+        Preview::Fails(why) => {
+            p().class("warn").child(small_icon("circle-alert")).child(marked(why)).into_any()
+        }
+    };
+    let warnings =
+        row.remarks.iter().map(|remark| p().class("note").child(marked(remark))).collect_view();
+    div()
+        .class("row-in")
+        .child(preview)
+        .child(code().class("tool").child(marked(&row.tool)))
+        .child(pre().class("json").child(marked(&row.json)))
+        .child(warnings)
+        .into_any()
+}
+
+fn said(answer: RowAnswer) -> AnyView {
+    match answer {
+        RowAnswer::Allowed => {
+            span().class("said yes").child(small_icon("check")).child("Allowed").into_any()
+        }
+        RowAnswer::Refused => {
+            span().class("said nay").child(small_icon("x")).child("Denied").into_any()
+        }
+    }
+}
+
+fn yes_and_no(row: &Row, arming: Arming, whole: NodeRef<Li>) -> AnyView {
+    let (yes, no) = (row.request.clone(), row.request.clone());
+    let name = row.name();
+    let armed = arming.armed();
+    let answered = StoredValue::new(false);
+    let answers = Answers::new();
+    // The buttons go away with the answer; the row keeps the focus.
+    let stay = move || {
+        if let Some(row) = whole.get_untracked() {
+            crate::ui::focus::focus(row);
+        }
+    };
+    let answer_yes = button()
+        .class("btn")
+        .attr("type", "button")
+        .attr("aria-label", format!("Yes, {name}"))
+        .attr("aria-disabled", move || (!armed.get()).then_some("true"))
+        .on(ev::pointerdown, move |event| arming.note_press(&event))
+        .on(ev::keydown, move |event| arming.note_press(&event))
+        .on(ev::focus, move |event| arming.note_focus(&event))
+        .on(ev::click, move |event| {
+            if arming.allows(&event) && !answered.get_value() {
+                answered.set_value(true);
+                stay();
+                answers.approve(&yes);
+            }
+        })
+        .child("Yes");
+    let answer_no = button()
+        .class("btn")
+        .attr("type", "button")
+        .attr("aria-label", format!("No, {name}"))
+        .on(ev::click, move |_| {
+            stay();
+            answers.reject(&no, None);
+        })
+        .child("No");
+    (answer_yes, answer_no).into_any()
+}
+
+/// The rows that wait and that a yes to all others may cover: nothing in them is marked.
+fn plain(card: &Card) -> Vec<RequestId> {
+    let plain = card.waiting().filter(|row| !row.json.has_marks());
+    plain.map(|row| row.request.clone()).collect()
+}
+
+fn waiting(card: &Card) -> Vec<RequestId> {
+    card.waiting().map(|row| row.request.clone()).collect()
+}
+
+fn reject_all(answers: Answers, card: Signal<Option<Card>>, reason: Option<String>) {
+    let waiting = card.with_untracked(|card| card.as_ref().map(waiting).unwrap_or_default());
+    for request in waiting {
+        answers.reject(&request, reason.clone());
+    }
+}
+
+fn acts(card: Signal<Option<Card>>, arming: Arming, draft: Draft, place: NodeRef<Div>) -> AnyView {
+    let armed = arming.armed();
+    let count = move |of: fn(&Card) -> Vec<RequestId>| {
+        card.with(|card| card.as_ref().map_or(0, |card| of(card).len()))
+    };
+    let answers = Answers::new();
+    let yes_to_all = button()
+        .class("btn btn-yes")
+        .attr("type", "button")
+        .attr("aria-disabled", move || (!armed.get() || count(plain) == 0).then_some("true"))
+        .on(ev::pointerdown, move |event| arming.note_press(&event))
+        .on(ev::keydown, move |event| arming.note_press(&event))
+        .on(ev::focus, move |event| arming.note_focus(&event))
+        .on(ev::click, move |event| {
+            if arming.allows(&event) {
+                let rows = card.with_untracked(|card| card.as_ref().map(plain));
+                for request in rows.unwrap_or_default() {
+                    answers.approve(&request);
+                }
+            }
+        })
+        .child(move || match (count(plain), count(waiting)) {
+            (plain, all) if plain == all => format!("Yes to all {all}"),
+            (plain, _) => format!("Yes to other {plain}"),
+        });
+    let no_to_all = button()
+        .class("btn")
+        .attr("type", "button")
+        .on(ev::click, move |_| reject_all(answers, card, None))
+        .child(move || format!("No to all {}", count(waiting)));
+    div()
+        .class("acts all")
+        .node_ref(place)
+        .child(yes_to_all)
+        .child(no_to_all)
+        .child(opens(draft, Open::Reason, "No to all with a reason"))
+        .child(opens(draft, Open::Reply, "Reply"))
+        .into_any()
+}

@@ -1,0 +1,109 @@
+//! Where the person writes.
+
+use leptos::ev;
+use leptos::html::{Textarea, button, div, form, p, textarea};
+use leptos::prelude::*;
+use view::card::Card;
+use view::command::Command;
+use view::status::Status;
+
+use crate::ui::dispatch;
+use crate::ui::focus::focus;
+use crate::ui::kit::icon::icon;
+
+/// The id of the field, for the one who asks for it by key.
+pub(crate) const FIELD: &str = "message";
+
+/// What is being written. An example can be put there; it is not sent.
+#[derive(Clone, Copy)]
+pub(crate) struct Draft(pub(crate) RwSignal<String>);
+
+impl Draft {
+    /// Writes an example into the field and goes there.
+    pub(crate) fn fill(self, example: &str) {
+        self.0.set(example.to_owned());
+        crate::ui::focus::focus_on(FIELD);
+    }
+}
+
+/// The composer.
+pub(crate) fn composer(
+    draft: Draft,
+    card: Signal<Option<Card>>,
+    status: Signal<Status>,
+) -> AnyView {
+    let dispatch = dispatch();
+    let field = NodeRef::<Textarea>::new();
+    let send = move || {
+        let text = draft.0.get_untracked().trim().to_owned();
+        if !text.is_empty() && !status.get_untracked().is_busy() {
+            draft.0.set(String::new());
+            dispatch.run(Command::Say(text));
+        }
+    };
+    let rows = move || draft.0.with(|text| text.matches('\n').count().clamp(0, 7) + 1).to_string();
+    let writing = textarea()
+        .node_ref(field)
+        .attr("id", FIELD)
+        .attr("rows", rows)
+        .attr("aria-label", "Message")
+        .attr("aria-describedby", "message-hint")
+        .attr("placeholder", "Ask, or say something else")
+        .attr("autocomplete", "off")
+        .prop("value", move || draft.0.get())
+        .on(ev::input, move |event| draft.0.set(event_target_value(&event)))
+        .on(ev::keydown, move |key| {
+            if key.key() == "Enter" && !key.shift_key() && !key.is_composing() {
+                key.prevent_default();
+                if !key.repeat() {
+                    send();
+                }
+            }
+        });
+    let stoppable = Memo::new(move |_| status.with(|status| status.can_stop()));
+    let press = move || {
+        if stoppable.get() {
+            button()
+                .class("send stop")
+                .attr("type", "button")
+                .attr("aria-label", "Stop")
+                .on(ev::click, move |_| {
+                    dispatch.run(Command::Stop);
+                    if let Some(field) = field.get_untracked() {
+                        focus(field);
+                    }
+                })
+                .child(icon("square"))
+                .into_any()
+        } else {
+            button()
+                .class("send")
+                .attr("type", "submit")
+                .attr("aria-label", "Send")
+                .child(icon("arrow-up"))
+                .into_any()
+        }
+    };
+    let hint = Memo::new(move |_| card.with(|card| hint(card.as_ref())));
+    div()
+        .class("composer")
+        .child(
+            form()
+                .on(ev::submit, move |event| {
+                    event.prevent_default();
+                    send();
+                })
+                .child(writing)
+                .child(press),
+        )
+        .child(p().attr("id", "message-hint").child(move || hint.get()))
+        .into_any()
+}
+
+fn hint(card: Option<&Card>) -> String {
+    match card.map_or(0, |card| card.waiting().count()) {
+        0 => "Nothing is changed before you have seen it.".to_owned(),
+        1 => "Sending a message answers the open card with no.".to_owned(),
+        open => format!("Sending a message answers the {open} open rows with no."),
+    }
+}

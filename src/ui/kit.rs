@@ -1,0 +1,6 @@
+//! Plain parts that know nothing of agents.
+
+pub(crate) mod button;
+pub(crate) mod icon;
+pub(crate) mod marked;
+pub(crate) mod time;

@@ -1,0 +1,36 @@
+//! A notice: what happened, what was and was not done, what to do.
+
+use leptos::html::{div, h2, p};
+use leptos::prelude::*;
+use view::notice::{Notice, NoticeKind};
+
+use crate::ui::dispatch;
+use crate::ui::kit::button::{quiet, small};
+use crate::ui::kit::icon::icon;
+use crate::ui::kit::marked::marked;
+
+/// A notice.
+pub(crate) fn notice(notice: &Notice) -> AnyView {
+    let dispatch = dispatch();
+    let (class, sign) = match notice.kind {
+        NoticeKind::Fault => ("notice", "circle-alert"),
+        NoticeKind::Wait => ("notice wait", "hourglass"),
+    };
+    let buttons = notice.actions.iter().enumerate().map(|(at, action)| {
+        let command = action.command.clone();
+        let press = move || dispatch.run(command.clone());
+        if at == 0 { small(action.label, press) } else { quiet(action.label, press) }
+    });
+    let buttons = buttons.collect_view();
+    let advice = (!notice.advice.is_empty()).then(|| p().child(notice.advice.clone()));
+    div()
+        .class(class)
+        .attr("role", "group")
+        .attr("aria-label", notice.happened.clone())
+        .child(icon(sign))
+        .child(h2().child(notice.happened.clone()))
+        .child(p().child(marked(&notice.done)))
+        .child(advice)
+        .child(div().class("tools").child(buttons))
+        .into_any()
+}

@@ -1,0 +1,56 @@
+//! The pages, and how an address names them.
+
+use leptos::prelude::*;
+
+/// A page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Page {
+    /// The conversation, and beside it the list.
+    Kitchen,
+    /// The list, where there is room for one thing only.
+    List,
+    /// Decisions and executions.
+    Activity,
+    /// Settings.
+    Settings,
+}
+
+impl Page {
+    /// Its name in the frame's mark, for the style.
+    pub(crate) fn mark(self) -> &'static str {
+        match self {
+            Self::Kitchen => "kitchen",
+            Self::List => "list",
+            Self::Activity => "activity",
+            Self::Settings => "settings",
+        }
+    }
+
+    /// Its address.
+    pub(crate) fn address(self) -> &'static str {
+        match self {
+            Self::Kitchen => "#/",
+            Self::List => "#/list",
+            Self::Activity => "#/activity",
+            Self::Settings => "#/settings",
+        }
+    }
+
+    fn of(address: &str) -> Self {
+        match address {
+            "#/list" => Self::List,
+            "#/activity" => Self::Activity,
+            "#/settings" => Self::Settings,
+            _ => Self::Kitchen,
+        }
+    }
+}
+
+/// The page that the address names, kept up to date.
+pub(crate) fn current() -> Signal<Page> {
+    let read = || Page::of(&window().location().hash().unwrap_or_default());
+    let page = RwSignal::new(read());
+    let listening = window_event_listener(leptos::ev::hashchange, move |_| page.set(read()));
+    on_cleanup(move || listening.remove());
+    page.into()
+}

@@ -1,0 +1,71 @@
+//! When keys and pointers were pressed, so that a press meant for something else answers nothing.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use leptos::prelude::*;
+use wasm_bindgen::JsCast;
+
+/// Milliseconds without a press before a press can be an answer.
+pub(crate) const QUIET_MS: f64 = 400.0;
+
+/// Whether an event came from a person and not from a script. A context value: a browser test
+/// cannot make a person's events, so it brings its own; the page asks the browser.
+#[derive(Clone, Copy)]
+pub struct Trust(pub fn(&web_sys::Event) -> bool);
+
+impl Default for Trust {
+    fn default() -> Self {
+        Self(web_sys::Event::is_trusted)
+    }
+}
+
+/// The latest presses, in milliseconds of the page's clock.
+#[derive(Clone, Default)]
+pub(crate) struct Presses(Rc<Latest>);
+
+#[derive(Default)]
+struct Latest {
+    last: Cell<Option<f64>>,
+    before: Cell<Option<f64>>,
+}
+
+impl Presses {
+    /// Watches every press on the page, before any control hears of it.
+    pub(crate) fn watch() -> Self {
+        let presses = Self::default();
+        let options = web_sys::AddEventListenerOptions::new();
+        options.set_capture(true);
+        options.set_passive(true);
+        for kind in ["keydown", "pointerdown"] {
+            let seen = presses.clone();
+            let note = wasm_bindgen::closure::Closure::<dyn Fn(web_sys::Event)>::new(
+                move |event: web_sys::Event| {
+                    seen.0.before.set(seen.0.last.replace(Some(event.time_stamp())));
+                },
+            );
+            let function: js_sys::Function = note.into_js_value().unchecked_into();
+            let _ = document().add_event_listener_with_callback_and_add_event_listener_options(
+                kind, &function, &options,
+            );
+            let cleanup = StoredValue::new_local(function);
+            on_cleanup(move || {
+                cleanup.with_value(|function| {
+                    let _ = document()
+                        .remove_event_listener_with_callback_and_bool(kind, function, true);
+                });
+            });
+        }
+        presses
+    }
+
+    /// Whether all was quiet before a press that has just been noted.
+    pub(crate) fn were_quiet_before(&self, press: &web_sys::Event) -> bool {
+        self.0.before.get().is_none_or(|before| press.time_stamp() - before >= QUIET_MS)
+    }
+
+    /// How long it is still until all was quiet for long enough.
+    pub(crate) fn quiet_in_ms(&self, now: f64) -> f64 {
+        self.0.last.get().map_or(0.0, |last| (last + QUIET_MS - now).max(0.0))
+    }
+}

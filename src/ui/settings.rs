@@ -1,0 +1,169 @@
+//! The settings page: who answers, how questions are shown, where data is kept.
+
+use std::sync::Arc;
+
+use leptos::ev;
+use leptos::html::{
+    b, button, code, div, h1, h2, header, input, label, li, option, p, section, select, span, ul,
+};
+use leptos::prelude::*;
+use view::command::Command;
+use view::scene::Preferences;
+use view::settings::{Offer, Settings};
+
+use crate::ui::kit::button::small;
+use crate::ui::{Dispatch, dispatch, screen};
+
+/// What the keys do.
+const KEYS: [(&str, &str); 6] = [
+    ("Alt J", "to the card that waits"),
+    ("Alt L", "to the shopping list"),
+    ("/", "to the message field"),
+    ("Enter", "sends the message"),
+    ("Shift Enter", "begins a new line"),
+    ("Esc", "closes what is open below a card, and answers nothing"),
+];
+
+/// The settings page.
+pub(crate) fn settings() -> AnyView {
+    let screen = screen();
+    let settings = Memo::new(move |_| screen.with(|view| Arc::clone(&view.settings)));
+    div()
+        .class("page narrow")
+        .child(header().child(h1().child("Settings")))
+        .child(move || {
+            let settings = settings.get();
+            (who_answers(&settings), how_asked(&settings.preferences), data(&settings)).into_any()
+        })
+        .child(keys())
+        .into_any()
+}
+
+fn group(title: &'static str, lead: &'static str, inside: AnyView) -> AnyView {
+    let lead = (!lead.is_empty()).then(|| p().class("lead").child(lead));
+    section().class("group").child(h2().child(title)).child(lead).child(inside).into_any()
+}
+
+fn who_answers(settings: &Settings) -> AnyView {
+    let dispatch = dispatch();
+    let offers = settings.offers.iter().map(|it| offer(it, &settings.preferences, dispatch));
+    let without = (!settings.without_offers.is_empty()).then(|| {
+        div().class("set").child(div().child(p().child(settings.without_offers)).child(small(
+            "Look again",
+            move || {
+                dispatch.run(Command::CheckProxy);
+            },
+        )))
+    });
+    let inside = (
+        div()
+            .class("models")
+            .attr("role", "group")
+            .attr("aria-label", "Who answers")
+            .child(offers.collect_view()),
+        without,
+        p().class("aside").child(
+            "To use a real language model, set its key where ./run is started, as in \
+             ANTHROPIC_API_KEY=\u{2026} ./run, and choose it here. The key stays with the proxy; \
+             this page never sees it.",
+        ),
+    );
+    group("Who answers", "", inside.into_any())
+}
+
+fn offer(offer: &Offer, preferences: &Preferences, dispatch: Dispatch) -> AnyView {
+    let choose = {
+        let (preferences, name) = (preferences.clone(), offer.name.clone());
+        move |model: String| {
+            dispatch.run(Command::Prefer(Preferences {
+                provider: name.clone(),
+                model,
+                ..preferences.clone()
+            }));
+        }
+    };
+    let first = offer.models.first().cloned().unwrap_or_default();
+    let on_choose = choose.clone();
+    let radio = input()
+        .attr("type", "radio")
+        .attr("name", "provider")
+        .attr("aria-label", offer.title.clone())
+        .attr("disabled", (!offer.is_ready).then_some(""))
+        .prop("checked", offer.is_chosen)
+        .on(ev::change, move |_| on_choose(first.clone()));
+    let models = (offer.is_chosen && offer.models.len() > 1).then(|| {
+        let options = offer.models.iter().map(|model| {
+            option()
+                .attr("value", model.clone())
+                .prop("selected", *model == preferences.model)
+                .child(model.clone())
+        });
+        select()
+            .class("field")
+            .attr("aria-label", format!("Model of {}", offer.title))
+            .on(ev::change, move |event| choose(event_target_value(&event)))
+            .child(options.collect_view())
+    });
+    let one_model = (offer.models.len() == 1)
+        .then(|| code().child(offer.models.first().cloned().unwrap_or_default()));
+    div()
+        .class(if offer.is_chosen { "opt on" } else { "opt" })
+        .child(label().child(radio).child(b().child(offer.title.clone())))
+        .child(p().child(offer.about.clone()))
+        .child(models)
+        .child(one_model)
+        .into_any()
+}
+
+fn how_asked(preferences: &Preferences) -> AnyView {
+    let one = preferences.clone();
+    let keys = preferences.clone();
+    let inside = div()
+        .class("set")
+        .child(switch(
+            "Many things at once",
+            "Show them as rows of one card. Off: one card after the other.",
+            !preferences.one_at_a_time,
+            move |on| Preferences { one_at_a_time: !on, ..one.clone() },
+        ))
+        .child(switch(
+            "Keys move about the page",
+            "No single key ever answers a card.",
+            preferences.shortcuts,
+            move |on| Preferences { shortcuts: on, ..keys.clone() },
+        ));
+    group("How you are asked", "No answer is a no.", inside.into_any())
+}
+
+fn switch(
+    title: &'static str,
+    about: &'static str,
+    on: bool,
+    then: impl Fn(bool) -> Preferences + 'static,
+) -> AnyView {
+    let dispatch = dispatch();
+    div()
+        .child(b().child(title))
+        .child(p().child(about))
+        .child(
+            button()
+                .class("switch")
+                .attr("type", "button")
+                .attr("role", "switch")
+                .attr("aria-checked", on.to_string())
+                .attr("aria-label", title)
+                .on(ev::click, move |_| dispatch.run(Command::Prefer(then(!on)))),
+        )
+        .into_any()
+}
+
+fn data(settings: &Settings) -> AnyView {
+    let inside = div().class("set").child(div().child(p().child(settings.kept)));
+    group("Where your data is kept", "", inside.into_any())
+}
+
+fn keys() -> AnyView {
+    let rows =
+        KEYS.iter().map(|(key, does)| li().child(code().child(*key)).child(span().child(*does)));
+    group("Keys", "", ul().class("keys").child(rows.collect_view()).into_any())
+}

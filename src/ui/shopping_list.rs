@@ -1,0 +1,248 @@
+//! The shopping list: ticked, changed and undone by hand, with what waits pencilled in.
+
+use std::sync::Arc;
+
+use agent::id::RequestId;
+use kitchen::{Edit, LineId};
+use leptos::ev;
+use leptos::html::{
+    aside, button, div, form, h2, h3, header, input, label, li, p, section, span, ul,
+};
+use leptos::prelude::*;
+use view::command::Command;
+use view::list::{Counts, Group, List, ListLine, Pencil, Recent};
+
+use crate::ui::kit::button::link;
+use crate::ui::kit::icon::{becomes, icon, small_icon};
+use crate::ui::kit::marked::marked;
+use crate::ui::kit::time::clock;
+use crate::ui::page::Page;
+use crate::ui::{Dispatch, dispatch, screen};
+
+/// The id of its heading, for the one who asks for it by key.
+pub(crate) const HEADING: &str = "list";
+
+/// The list as a panel of its own.
+pub(crate) fn shopping_list(page: Signal<Page>) -> AnyView {
+    let screen = screen();
+    let list = Memo::new(move |_| screen.with(|view| Arc::clone(&view.list)));
+    let is_inside = RwSignal::new(false);
+    // Lines that were ticked on this visit keep their place until the next.
+    let staying = RwSignal::new(Vec::<LineId>::new());
+    Effect::watch(move || page.get(), move |_, _, _| staying.set(Vec::new()), false);
+    let shown = held_while(is_inside, list);
+    let groups =
+        Memo::new(move |_| staying.with(|staying| shown.with(|list| list.groups(staying))));
+    let counts = Memo::new(move |_| list.with(|list| list.counts()));
+    let gone = Memo::new(move |_| list.with(|list| list.gone.clone()));
+    aside()
+        .class("panel")
+        .attr("aria-label", "Shopping list")
+        .on(ev::pointerenter, move |_| is_inside.set(true))
+        .on(ev::pointerleave, move |_| is_inside.set(false))
+        .child(
+            header()
+                .class("panel-head")
+                .child(h2().attr("id", HEADING).attr("tabindex", "-1").child("Shopping list"))
+                .child(p().child(move || counted(counts.get()))),
+        )
+        .child(
+            div()
+                .class("panel-in")
+                .attr("tabindex", "0")
+                .attr("role", "group")
+                .attr("aria-label", "Lines of the shopping list")
+                .child(move || {
+                    groups.with(|groups| {
+                        if groups.is_empty() {
+                            nothing_to_buy()
+                        } else {
+                            groups.iter().map(|it| group(it, staying)).collect_view().into_any()
+                        }
+                    })
+                }),
+        )
+        .child(move || gone.get().map(|gone| p().class("gone").child(recent(&gone, true))))
+        .child(add_by_hand())
+        .into_any()
+}
+
+/// The list as it is, but without new pencilled lines while the pointer is among its lines: nothing
+/// moves that is about to be pressed.
+fn held_while(is_inside: RwSignal<bool>, list: Memo<Arc<List>>) -> Memo<Arc<List>> {
+    Memo::new(move |before: Option<&Arc<List>>| {
+        let list = list.get();
+        let Some(before) = before.filter(|_| is_inside.get()) else { return list };
+        let is_known = |request: &RequestId| {
+            before
+                .lines
+                .iter()
+                .any(|line| line.pencil.as_ref().is_some_and(|pencil| pencil.request == *request))
+        };
+        let is_shown = |line: &ListLine| {
+            line.line.is_some() || line.pencil.as_ref().is_some_and(|it| is_known(&it.request))
+        };
+        if list.lines.iter().all(is_shown) {
+            return list;
+        }
+        let mut held = List::clone(&list);
+        held.lines.retain(is_shown);
+        Arc::new(held)
+    })
+}
+
+fn counted(counts: Counts) -> AnyView {
+    let basket = (counts.in_basket > 0).then(|| format!(", {} in the basket", counts.in_basket));
+    let allowed = (counts.allowed > 0)
+        .then(|| (", ", span().class("yes").child(format!("{} allowed", counts.allowed))));
+    let pencilled = (counts.pencilled > 0)
+        .then(|| (", ", span().class("may").child(format!("{} pencilled in", counts.pencilled))));
+    (format!("{} to get", counts.to_get), basket, allowed, pencilled).into_any()
+}
+
+fn nothing_to_buy() -> AnyView {
+    div()
+        .class("empty")
+        .child(h3().child("Nothing to buy"))
+        .child(p().child("Add a line below, or ask for it."))
+        .into_any()
+}
+
+fn group(group: &Group, staying: RwSignal<Vec<LineId>>) -> AnyView {
+    section()
+        .class("aisle")
+        .child(h3().child(group.title))
+        .child(ul().child(group.lines.iter().map(|it| item(it, staying)).collect_view()))
+        .into_any()
+}
+
+fn item(line: &ListLine, staying: RwSignal<Vec<LineId>>) -> AnyView {
+    let class = match (&line.pencil, line.checked) {
+        (Some(pencil), _) if pencil.allowed => "item pencil ok",
+        (Some(_), _) => "item pencil",
+        (None, true) => "item done",
+        (None, false) => "item",
+    };
+    let name = line.name.spoken();
+    let tick = match line.line {
+        Some(id) => tick(id, &name, line.checked, staying),
+        None => span().class("tick").attr("aria-hidden", "true").into_any(),
+    };
+    let off = line.line.map(|id| take_off(id, &name));
+    let note = (!line.note.0.is_empty()).then(|| span().class("sub").child(marked(&line.note)));
+    let pencil = line.pencil.as_ref();
+    li().class(class)
+        .child(tick)
+        .child(span().class("n").child(marked(&line.name)))
+        .child(span().class("dots").attr("aria-hidden", "true"))
+        .child(amount(line))
+        .child(off)
+        .child(note)
+        .child(pencil.map(waits))
+        .child(line.recent.as_ref().filter(|_| pencil.is_none()).map(|it| recent(it, false)))
+        .into_any()
+}
+
+fn amount(line: &ListLine) -> AnyView {
+    let amount = span().class("q");
+    match &line.pencil {
+        Some(Pencil { change, .. }) if !change.is_new => amount
+            .child(
+                change.was.as_ref().map(|was| (span().class("nb").child(marked(was)), becomes())),
+            )
+            .child(span().class("nb").child(marked(&change.now)))
+            .into_any(),
+        Some(_) | None => amount.child(marked(&line.quantity)).into_any(),
+    }
+}
+
+fn waits(pencil: &Pencil) -> AnyView {
+    let words = if pencil.allowed { "Allowed, not done yet" } else { "Waiting for your answer" };
+    span().class("sub").child(words).into_any()
+}
+
+fn tick(id: LineId, name: &str, checked: bool, staying: RwSignal<Vec<LineId>>) -> AnyView {
+    let dispatch = dispatch();
+    button()
+        .class("tick")
+        .attr("type", "button")
+        .attr("role", "checkbox")
+        .attr("aria-checked", checked.to_string())
+        .attr("aria-label", format!("{name} is in the basket"))
+        .on(ev::click, move |_| {
+            staying.update_untracked(|staying| staying.push(id));
+            dispatch.run(Command::Edit(Edit::Check { line: id, checked: !checked }));
+        })
+        .child(checked.then(|| small_icon("check")))
+        .into_any()
+}
+
+fn take_off(id: LineId, name: &str) -> AnyView {
+    let dispatch = dispatch();
+    button()
+        .class("off")
+        .attr("type", "button")
+        .attr("aria-label", format!("Take {name} off the list"))
+        .on(ev::click, move |_| dispatch.run(Command::Edit(Edit::Remove { line: id })))
+        .child(small_icon("x"))
+        .into_any()
+}
+
+fn recent(recent: &Recent, with_name: bool) -> AnyView {
+    let dispatch: Dispatch = dispatch();
+    let change = recent.change;
+    let name = with_name.then(|| (marked(&recent.name), ": "));
+    let did = if with_name { recent.did.to_lowercase() } else { recent.did.to_owned() };
+    span()
+        .class("sub")
+        .child(name)
+        .child(format!("{did} {} · ", clock(recent.at)))
+        .child(link("Undo", format!("Undo {}", recent.name.spoken()), move || {
+            dispatch.run(Command::Undo(change));
+        }))
+        .into_any()
+}
+
+fn add_by_hand() -> AnyView {
+    let dispatch = dispatch();
+    let (item, quantity) = (RwSignal::new(String::new()), RwSignal::new(String::new()));
+    let add = move || {
+        let name = item.get_untracked().trim().to_owned();
+        if !name.is_empty() {
+            let amount = quantity.get_untracked().trim().to_owned();
+            item.set(String::new());
+            quantity.set(String::new());
+            dispatch.run(Command::Edit(Edit::Add { item: name, quantity: amount }));
+            crate::ui::focus::focus_on("add-item");
+        }
+    };
+    let field = |id: &'static str, hint: &'static str, value: RwSignal<String>| {
+        input()
+            .class("field")
+            .attr("id", id)
+            .attr("type", "text")
+            .attr("autocomplete", "off")
+            .attr("placeholder", hint)
+            .prop("value", move || value.get())
+            .on(ev::input, move |event| value.set(event_target_value(&event)))
+    };
+    form()
+        .class("panel-foot")
+        .attr("aria-label", "Add to the list by hand")
+        .on(ev::submit, move |event| {
+            event.prevent_default();
+            add();
+        })
+        .child(label().class("sr").attr("for", "add-item").child("Add something yourself"))
+        .child(field("add-item", "Add something yourself", item))
+        .child(label().class("sr").attr("for", "add-amount").child("How much"))
+        .child(field("add-amount", "How much", quantity))
+        .child(
+            button()
+                .class("btn btn-s add")
+                .attr("type", "submit")
+                .attr("aria-label", "Add to the list")
+                .child(icon("plus")),
+        )
+        .into_any()
+}
