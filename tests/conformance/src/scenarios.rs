@@ -1,11 +1,89 @@
-//! scenarios
+//! Scenarios of the approval loop, carried out by a driver in miniature against the real loop.
 
-use std::path::Path;
+mod expect;
+mod invariants;
+mod names;
+mod normal;
+mod steps;
+mod vector;
+mod world;
+
+use std::fs;
+use std::path::{Path, PathBuf};
 
 use crate::report::Report;
+use vector::{Capability, File, Mode, Vector};
 
-/// Runs every case in a folder.
+const FORMAT: &str = "approval-conformance/1";
+
+/// Runs every scenario of a folder of `THEME.json` files, in each of its modes.
 #[must_use]
-pub fn run(_folder: &Path) -> Report {
-    Report::default()
+pub fn run(folder: &Path) -> Report {
+    let mut report = Report::default();
+    match files(folder) {
+        Ok(files) => {
+            for file in files {
+                match read(&file) {
+                    Ok(vectors) => vectors.iter().for_each(|vector| judge(vector, &mut report)),
+                    Err(why) => report.fail(file.display().to_string(), why),
+                }
+            }
+        }
+        Err(why) => report.fail(folder.display().to_string(), why),
+    }
+    report
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut files = Vec::new();
+    for entry in fs::read_dir(folder).map_err(|error| error.to_string())? {
+        let path = entry.map_err(|error| error.to_string())?.path();
+        if path.extension().is_some_and(|extension| extension == "json") {
+            files.push(path);
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn read(path: &Path) -> Result<Vec<Vector>, String> {
+    let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
+    let file: File = serde_json::from_str(&text).map_err(|error| error.to_string())?;
+    if file.format != FORMAT {
+        return Err(format!("the format is {}, not {FORMAT}", file.format));
+    }
+    match file.vectors.iter().find(|vector| vector.theme != file.theme) {
+        Some(stray) => Err(format!("{} is of another theme than its file", stray.name)),
+        None => Ok(file.vectors),
+    }
+}
+
+fn judge(vector: &Vector, report: &mut Report) {
+    for mode in &vector.modes {
+        let shown = match mode {
+            Mode::NonStreaming => "non-streaming",
+            Mode::Streaming => "streaming",
+        };
+        let name = format!("{}/{} ({shown})", vector.theme, vector.name);
+        if let Some(what) = missing(vector) {
+            report.skip(name, what);
+            continue;
+        }
+        match steps::play(vector, *mode) {
+            Ok(()) => report.pass(),
+            Err(why) => report.fail(name, why),
+        }
+    }
+}
+
+/// What a scenario needs and this loop does not have.
+fn missing(vector: &Vector) -> Option<&'static str> {
+    let needed = vector.requires.iter().find_map(|capability| match capability {
+        Capability::Clock | Capability::Crash | Capability::Audit => None,
+        Capability::TypedAnswers => Some("needs typed_answers"),
+        Capability::Handoff => Some("needs handoff"),
+        Capability::ResponsesWire => Some("needs responses_wire"),
+    });
+    let several = vector.entry_agent.as_ref().map(|_| "needs handoff");
+    needed.or(several).or(vector.config.typed_answers.then_some("needs typed_answers"))
 }

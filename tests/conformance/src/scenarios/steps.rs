@@ -1,0 +1,174 @@
+//! Carries out the steps of a scenario, one by one.
+
+use std::collections::HashMap;
+
+use agent::approval::{Always, Answer, ApprovalResponse, BatchCall, CallState};
+use agent::event::Event;
+use agent::id::RequestId;
+
+use super::vector::{self, Action, Mode, Piece, RequestRef, Response, Step, Vector};
+use super::world::{Trace, World};
+use super::{expect, invariants};
+
+struct Player {
+    world: World,
+    /// The requests that were open when a conversation last had any.
+    last_open: HashMap<String, Vec<RequestId>>,
+    /// The requests that were open after each step.
+    open_after: Vec<Vec<RequestId>>,
+    /// What each step let happen, to be repeated.
+    happened: Vec<Option<Event>>,
+}
+
+/// Runs a scenario in one mode.
+///
+/// # Errors
+/// With the first step that went otherwise, and how.
+pub(super) fn play(vector: &Vector, mode: Mode) -> Result<(), String> {
+    let mut player = Player {
+        world: World::new(vector, mode),
+        last_open: HashMap::new(),
+        open_after: Vec::new(),
+        happened: Vec::new(),
+    };
+    for (number, step) in vector.steps.iter().enumerate() {
+        player.step(step, mode).map_err(|why| format!("step {number}: {why}"))?;
+    }
+    match player.world.unused_turns() {
+        0 => Ok(()),
+        unused => Err(format!("{unused} turns of the model were not used")),
+    }
+}
+
+impl Player {
+    fn step(&mut self, step: &Step, mode: Mode) -> Result<(), String> {
+        let name = &step.conversation;
+        self.world.trace = Trace::default();
+        self.world.session(name);
+        let event = self.act(name, &step.action)?;
+        self.happened.push(event.clone());
+        if let Some(event) = event {
+            self.world.happen(name, event)?;
+        }
+        let open: Vec<_> =
+            self.world.session(name).open_requests().map(|request| request.id.clone()).collect();
+        if !open.is_empty() {
+            self.last_open.insert(name.clone(), open.clone());
+        }
+        self.open_after.push(open);
+        expect::compare(&mut self.world, name, &step.expect, mode)?;
+        invariants::at_rest(&mut self.world, name)
+    }
+
+    /// Does what is no event of the loop, and gives the event if there is one.
+    fn act(&mut self, name: &str, action: &Action) -> Result<Option<Event>, String> {
+        let before = |back: Option<usize>| back.and_then(|index| self.happened.get(index)).cloned();
+        let world = &mut self.world;
+        match action {
+            Action { send: Some(text), .. } => Ok(Some(Event::Said(text.clone()))),
+            Action { respond: Some(responses), text, .. } => {
+                let responses =
+                    responses.iter().map(|it| self.response(name, it)).collect::<Result<_, _>>()?;
+                Ok(Some(Event::Answered { responses, text: text.clone() }))
+            }
+            Action { retry: Some(true), .. } => {
+                before(self.happened.len().checked_sub(1)).ok_or("nothing to retry".to_owned())
+            }
+            Action { replay: Some(index), .. } => {
+                before(Some(*index)).ok_or("nothing to replay".to_owned())
+            }
+            Action { resume: Some(true), .. } => Ok(Some(Event::Resumed)),
+            Action { cancel: Some(true), .. } => Ok(Some(Event::Cancelled)),
+            Action { inject: Some(messages), .. } => Ok(Some(self.injected(name, messages))),
+            Action { reload: Some(true), .. } => world.reload().map(|()| None),
+            Action { save_copy: Some(copy), .. } => world.save_copy(name, copy).map(|()| None),
+            Action { restore_copy: Some(copy), .. } => {
+                world.restore_copy(name, copy).map(|()| None)
+            }
+            Action { advance_clock_ms: Some(ms), .. } => {
+                world.now = world.now.plus_ms(*ms);
+                Ok(Some(Event::TimePassed))
+            }
+            Action { input_unavailable: Some(true), .. } => Ok(Some(Event::InputUnavailable)),
+            Action { set_tools: Some(changes), .. } => {
+                changes.iter().for_each(|change| world.change_tool(change));
+                Ok(None)
+            }
+            Action { set_audit: Some(audit), .. } => {
+                world.audit = *audit;
+                Ok(None)
+            }
+            Action { answer: Some(_), .. } => Err("typed answers are not built".to_owned()),
+            Action { wire_input: Some(_), .. } => Err("Responses items are not built".to_owned()),
+            _ => Err("the step has no action".to_owned()),
+        }
+    }
+
+    /// What is left of a caller's own messages. The loop has no way in for history, results or
+    /// words that are not the person's: approvals are tried as answers, and if a request is open,
+    /// going on is all that can be asked for.
+    fn injected(&mut self, name: &str, messages: &[vector::Said]) -> Event {
+        if self.world.session(name).open_requests().next().is_some() {
+            return Event::Resumed;
+        }
+        let approvals = messages.iter().flat_map(|message| &message.content).filter_map(|piece| {
+            let Piece::Approval(approval) = piece else { return None };
+            let answer = if approval.approve {
+                Answer::Approve { always: None }
+            } else {
+                Answer::Reject { reason: None }
+            };
+            Some(ApprovalResponse { request: RequestId(approval.call_id.clone()), answer })
+        });
+        Event::Answered { responses: approvals.collect(), text: None }
+    }
+
+    fn response(&self, name: &str, response: &Response) -> Result<ApprovalResponse, String> {
+        let owner = response.from.as_deref().unwrap_or(name);
+        let request = match (&response.request, &response.request_id) {
+            (Some(reference), None) => self.resolve(owner, reference)?,
+            (None, Some(id)) => RequestId(id.clone()),
+            (_, _) => return Err("an answer names its request once".to_owned()),
+        };
+        let always = response.always.map(|always| match always {
+            vector::Always::Tool => Always::Tool,
+            vector::Always::ToolWithArguments => Always::ToolWithArguments,
+        });
+        let answer = match response.approve.as_bool() {
+            Some(true) => Answer::Approve { always },
+            Some(false) => Answer::Reject { reason: response.reason.clone() },
+            None => Answer::Unclear,
+        };
+        Ok(ApprovalResponse { request, answer })
+    }
+
+    fn resolve(&self, name: &str, reference: &RequestRef) -> Result<RequestId, String> {
+        let found = match reference {
+            RequestRef::Index(index) => self.last_open.get(name).and_then(|ids| ids.get(*index)),
+            RequestRef::Named(text) => {
+                if let Some(index) = text.strip_prefix("queued:") {
+                    return self.queued(name, index).ok_or(format!("no request is {text}"));
+                }
+                text.strip_prefix("step:")
+                    .and_then(|text| text.split_once('/'))
+                    .and_then(|(step, index)| Some((step.parse().ok()?, index.parse().ok()?)))
+                    .and_then(|(step, index): (usize, usize)| self.open_after.get(step)?.get(index))
+            }
+        };
+        found.cloned().ok_or(format!("no request is {reference:?}"))
+    }
+
+    fn queued(&self, name: &str, index: &str) -> Option<RequestId> {
+        let queued = |it: &BatchCall| match it.state() {
+            CallState::Queued(request) => Some(request.id.clone()),
+            CallState::Held
+            | CallState::Open(_)
+            | CallState::Recording { .. }
+            | CallState::Approved(_)
+            | CallState::Running(_)
+            | CallState::Settled(_) => None,
+        };
+        let calls = self.world.sessions.get(name)?.batch();
+        calls.iter().filter_map(queued).nth(index.parse().ok()?)
+    }
+}

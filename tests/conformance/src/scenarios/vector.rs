@@ -1,0 +1,456 @@
+//! A scenario file as it is written. A key that is not known here is an error, never passed over.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Deserializer};
+use serde_json::{Map, Value};
+
+/// The arguments of a call.
+pub(super) type Args = Map<String, Value>;
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct File {
+    pub(super) format: String,
+    pub(super) theme: String,
+    pub(super) vectors: Vec<Vector>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Vector {
+    pub(super) name: String,
+    pub(super) theme: String,
+    #[serde(rename = "title")]
+    _title: String,
+    #[serde(rename = "origin")]
+    _origin: Value,
+    #[serde(rename = "deviates")]
+    _deviates: Option<String>,
+    pub(super) requires: Vec<Capability>,
+    pub(super) modes: Vec<Mode>,
+    pub(super) entry_agent: Option<String>,
+    pub(super) config: Config,
+    pub(super) tools: Vec<Tool>,
+    pub(super) model: Vec<Turn>,
+    pub(super) steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Capability {
+    Crash,
+    Clock,
+    TypedAnswers,
+    Audit,
+    Handoff,
+    ResponsesWire,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Mode {
+    NonStreaming,
+    Streaming,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub(super) struct Config {
+    pub(super) bypass: bool,
+    pub(super) one_at_a_time: bool,
+    pub(super) standing_approvals: bool,
+    pub(super) auto_rules: Vec<AutoRule>,
+    pub(super) sticky_denial: bool,
+    pub(super) on_new_message: OnNewMessage,
+    pub(super) typed_answers: bool,
+    pub(super) max_iterations: u32,
+    pub(super) max_consecutive_errors: u32,
+    pub(super) max_auto_approval_iterations: u32,
+    pub(super) max_approval_rounds: u32,
+    pub(super) approval_timeout_ms: Option<u64>,
+    pub(super) approval_attempts: u32,
+    pub(super) unknown_tool: UnknownTool,
+    pub(super) detailed_errors: bool,
+    pub(super) audit: Audit,
+    pub(super) reject_reason: String,
+    pub(super) moved_on_reason: String,
+    pub(super) sticky_reason: String,
+    pub(super) timeout_reason: String,
+    pub(super) cancel_reason: String,
+    pub(super) audit_failure_reason: String,
+}
+
+impl Default for Config {
+    fn default() -> Self {
+        Self {
+            bypass: true,
+            one_at_a_time: false,
+            standing_approvals: true,
+            auto_rules: Vec::new(),
+            sticky_denial: false,
+            on_new_message: OnNewMessage::Error,
+            typed_answers: false,
+            max_iterations: 40,
+            max_consecutive_errors: 3,
+            max_auto_approval_iterations: 40,
+            max_approval_rounds: 5,
+            approval_timeout_ms: None,
+            approval_attempts: 1,
+            unknown_tool: UnknownTool::Result,
+            detailed_errors: false,
+            audit: Audit::None,
+            reject_reason: String::new(),
+            moved_on_reason: String::new(),
+            sticky_reason: String::new(),
+            timeout_reason: String::new(),
+            cancel_reason: String::new(),
+            audit_failure_reason: String::new(),
+        }
+    }
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum OnNewMessage {
+    Error,
+    RejectPending,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum UnknownTool {
+    Result,
+    Terminate,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Audit {
+    None,
+    Ok,
+    Fail,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AutoRule {
+    #[serde(rename = "any")]
+    _any: Option<bool>,
+    pub(super) tool: Option<String>,
+    #[serde(default)]
+    pub(super) fails: bool,
+    pub(super) when: Option<When>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct When {
+    pub(super) arg: String,
+    pub(super) equals: Option<Value>,
+    pub(super) max: Option<f64>,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum ToolPolicy {
+    Auto,
+    Approval,
+    Unavailable,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Tool {
+    pub(super) name: String,
+    pub(super) description: Option<String>,
+    /// Only with several agents.
+    #[serde(rename = "agent")]
+    _agent: Option<String>,
+    pub(super) version: Option<String>,
+    pub(super) policy: ToolPolicy,
+    pub(super) parameters: Option<Value>,
+    #[serde(default)]
+    pub(super) outcomes: Vec<ToolScript>,
+    #[serde(default)]
+    pub(super) always_ask: bool,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ToolScript {
+    #[serde(rename = "return", default, deserialize_with = "present")]
+    pub(super) returned: Option<Option<String>>,
+    pub(super) error: Option<String>,
+    #[serde(default)]
+    pub(super) terminate: bool,
+    #[serde(default)]
+    pub(super) crash_after_effect: bool,
+    #[serde(default)]
+    pub(super) registers: Vec<Tool>,
+}
+
+/// Tells `null` from an absent key.
+fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>, D::Error> {
+    Option::deserialize(from).map(Some)
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Turn {
+    /// Only with several agents.
+    #[serde(rename = "agent")]
+    _agent: Option<String>,
+    #[serde(default)]
+    pub(super) content: Vec<Block>,
+    pub(super) error: Option<Failure>,
+    pub(super) then_error: Option<Failure>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Failure {
+    pub(super) kind: FailureKind,
+    #[serde(default)]
+    pub(super) message: String,
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum FailureKind {
+    Transport,
+    RateLimit,
+    Timeout,
+    Cancelled,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Block {
+    pub(super) text: Option<String>,
+    pub(super) call: Option<Call>,
+    pub(super) server_result: Option<String>,
+    pub(super) opaque: Option<Value>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Call {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) args: Option<Args>,
+    pub(super) raw_args: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Step {
+    #[serde(default = "main_conversation")]
+    pub(super) conversation: String,
+    #[serde(rename = "do")]
+    pub(super) action: Action,
+    pub(super) expect: Expect,
+}
+
+fn main_conversation() -> String {
+    "main".to_owned()
+}
+
+/// One action; exactly one of its keys is there, `text` and `previous_response` go with another.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Action {
+    pub(super) send: Option<String>,
+    pub(super) answer: Option<String>,
+    pub(super) respond: Option<Vec<Response>>,
+    pub(super) text: Option<String>,
+    pub(super) retry: Option<bool>,
+    pub(super) replay: Option<usize>,
+    pub(super) resume: Option<bool>,
+    pub(super) cancel: Option<bool>,
+    pub(super) inject: Option<Vec<Said>>,
+    pub(super) reload: Option<bool>,
+    pub(super) save_copy: Option<String>,
+    pub(super) restore_copy: Option<String>,
+    pub(super) advance_clock_ms: Option<u64>,
+    pub(super) input_unavailable: Option<bool>,
+    pub(super) set_tools: Option<Vec<ToolChange>>,
+    pub(super) set_audit: Option<Audit>,
+    pub(super) wire_input: Option<Value>,
+    #[serde(rename = "previous_response")]
+    _previous_response: Option<String>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Response {
+    pub(super) request: Option<RequestRef>,
+    pub(super) request_id: Option<String>,
+    pub(super) from: Option<String>,
+    #[serde(default)]
+    pub(super) approve: Value,
+    pub(super) reason: Option<String>,
+    pub(super) always: Option<Always>,
+    /// An answer of ours carries no copy of the call, so there is nothing to tamper with.
+    #[serde(rename = "tamper")]
+    _tamper: Option<Value>,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(untagged)]
+pub(super) enum RequestRef {
+    Index(usize),
+    Named(String),
+}
+
+#[derive(Debug, Clone, Copy, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Always {
+    Tool,
+    ToolWithArguments,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ToolChange {
+    pub(super) name: String,
+    pub(super) policy: Option<ToolPolicy>,
+    pub(super) version: Option<String>,
+    pub(super) parameters: Option<Value>,
+    pub(super) description: Option<String>,
+    pub(super) always_ask: Option<bool>,
+    #[serde(default)]
+    pub(super) remove: bool,
+}
+
+/// A message in the normal form.
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Said {
+    pub(super) role: Role,
+    pub(super) content: Vec<Piece>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Role {
+    User,
+    Assistant,
+    Tool,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(rename_all = "snake_case", deny_unknown_fields)]
+pub(super) enum Piece {
+    Text(String),
+    Call(CallShown),
+    Result(ResultShown),
+    Approval(ApprovalShown),
+    Opaque(Value),
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct CallShown {
+    pub(super) id: String,
+    pub(super) name: String,
+    pub(super) args: Args,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ResultShown {
+    pub(super) id: String,
+    pub(super) text: String,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ApprovalShown {
+    pub(super) call_id: String,
+    pub(super) approve: bool,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Expect {
+    pub(super) outcome: Outcome,
+    pub(super) error: Option<ExpectedError>,
+    pub(super) reply: Option<String>,
+    pub(super) executed: Vec<Executed>,
+    pub(super) executions_total: Option<BTreeMap<String, usize>>,
+    pub(super) pending: Option<Vec<PendingShown>>,
+    pub(super) model_calls: Option<usize>,
+    pub(super) model_requests: Option<Vec<Vec<Said>>>,
+    pub(super) tools_offered: Option<Vec<String>>,
+    pub(super) results: Option<BTreeMap<String, String>>,
+    pub(super) dropped_responses: Option<usize>,
+    pub(super) state: Option<State>,
+    pub(super) audit: Option<Vec<AuditRecord>>,
+    pub(super) notices: Option<Vec<String>>,
+    pub(super) events: Option<Vec<String>>,
+    /// Only with several agents.
+    #[serde(rename = "active_agent")]
+    _active_agent: Option<String>,
+    /// Only with the Responses protocol.
+    #[serde(rename = "wire")]
+    _wire: Option<Value>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Outcome {
+    Reply,
+    Pending,
+    Error,
+    Cancelled,
+    Terminated,
+    Idle,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct ExpectedError {
+    pub(super) kind: String,
+    pub(super) message: Option<String>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Executed {
+    pub(super) tool: String,
+    pub(super) args: Args,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct PendingShown {
+    pub(super) tool: String,
+    pub(super) args: Args,
+    pub(super) call_id: Option<String>,
+    pub(super) requires_confirmation: Option<bool>,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AuditRecord {
+    pub(super) tool: String,
+    pub(super) outcome: String,
+}
+
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct State {
+    pub(super) pending: Option<Vec<String>>,
+    pub(super) held: Option<Vec<String>>,
+    pub(super) queued: Option<Vec<String>>,
+    pub(super) in_doubt: Option<Vec<String>>,
+    pub(super) rules: Option<Vec<RuleShown>>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct RuleShown {
+    pub(super) tool: String,
+    pub(super) args: Option<Args>,
+}
