@@ -1,0 +1,228 @@
+//! Owns the conversation. One inbox, one `match` on [`Effect`], one file for each kind of effect.
+//!
+//! Everything that happens arrives in the inbox and is handled to its end before the next: a click,
+//! a streamed word and an answer of the store can never meet half-way.
+
+mod clock;
+mod commands;
+mod effects;
+mod entropy;
+mod lock;
+mod model;
+mod persistence;
+mod start;
+
+pub use model::{HttpModelClient, ModelClient};
+
+use std::collections::VecDeque;
+
+use agent::effect::Effect;
+use agent::event::Event;
+use agent::model::{ModelError, ModelEvent, ModelReply};
+use agent::session::{Context, Session};
+use agent::settings::Settings;
+use agent::tool::{ToolSet, ToolSpec};
+use agent::wording;
+use futures::StreamExt;
+use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
+use futures::future::AbortHandle;
+use kitchen::{Change, Household};
+use view::command::Command;
+use view::scene::{Cause, Preferences, Problem, Proxy, Record, Scene, Storage, Streaming};
+
+use crate::store::Store;
+
+/// How many changes, and how many records, the page holds at hand.
+const RECENT: u32 = 500;
+
+/// Something for the driver to deal with.
+#[derive(Debug)]
+pub enum Input {
+    /// The person asked for something.
+    Command(Command),
+    /// A piece of the reply to a call.
+    ModelEvent(CallNumber, ModelEvent),
+    /// A call came to its end.
+    ModelEnded(CallNumber, Result<ModelReply, ModelError>),
+    /// The browser was asked to keep the store, and promised or did not.
+    Persistence(bool),
+    /// The proxy was asked what it offers.
+    Offers(Proxy),
+}
+
+/// Which call of the model something belongs to; a stopped call's late words are not the next one's.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CallNumber(u64);
+
+/// Owns the conversation and everything the page holds.
+pub struct Driver<M, P> {
+    model: M,
+    publish: P,
+    inbox: UnboundedSender<Input>,
+    tools: ToolSet<Household>,
+    specs: Vec<ToolSpec>,
+    digest_key: [u8; 32],
+    store: Option<Store>,
+    /// Dropped after the store, since fields drop in order: nobody opens what is not closed.
+    lock: Option<lock::Held>,
+    session: Session,
+    household: Household,
+    changes: Vec<Change>,
+    records: Vec<Record>,
+    problems: Vec<Problem>,
+    problems_seen: u64,
+    storage: Storage,
+    proxy: Proxy,
+    preferences: Preferences,
+    streaming: Option<Streaming>,
+    call: Option<(CallNumber, AbortHandle)>,
+    calls: u64,
+    sent: Option<Sent>,
+    asked_for_persistence: bool,
+}
+
+/// A text on its way: if the first model call fails the loop takes it back, and the page keeps it.
+struct Sent {
+    text: String,
+    /// How many messages there were before it.
+    before: usize,
+}
+
+impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+    /// A driver that nothing has happened to yet, and the way to its inbox. `publish` is called
+    /// whenever the person may see something new.
+    pub fn new(model: M, publish: P) -> (Self, UnboundedSender<Input>, UnboundedReceiver<Input>) {
+        let (inbox, received) = unbounded();
+        let tools = kitchen::tools();
+        let driver = Self {
+            model,
+            publish,
+            inbox: inbox.clone(),
+            specs: tools.specs(),
+            tools,
+            digest_key: entropy::bytes(),
+            lock: None,
+            store: None,
+            session: Session::new(start::new_session_id()),
+            household: Household::default(),
+            changes: Vec::new(),
+            records: Vec::new(),
+            problems: Vec::new(),
+            problems_seen: 0,
+            storage: Storage::Opening,
+            proxy: Proxy::Asking,
+            preferences: Preferences::default(),
+            streaming: None,
+            call: None,
+            calls: 0,
+            sent: None,
+            asked_for_persistence: false,
+        };
+        (driver, inbox, received)
+    }
+
+    /// Opens the store of that name, goes on where the last visit ended, and then deals with
+    /// whatever comes until the page is gone.
+    pub async fn run(mut self, store: &str, mut received: UnboundedReceiver<Input>) {
+        self.publish();
+        self.ask_for_offers();
+        self.start(store).await;
+        self.publish();
+        while let Some(input) = received.next().await {
+            self.take(input).await;
+            // What has come meanwhile is shown in one go: a fast stream does not repaint per word.
+            while let Ok(input) = received.try_recv() {
+                self.take(input).await;
+            }
+            self.publish();
+        }
+    }
+
+    async fn take(&mut self, input: Input) {
+        match input {
+            Input::Command(command) => self.obey(command).await,
+            Input::ModelEvent(number, event) => {
+                if self.is_current(number) {
+                    self.stream(event);
+                }
+            }
+            Input::ModelEnded(number, ended) => {
+                if self.is_current(number) {
+                    self.call = None;
+                    self.streaming = None;
+                    self.happen(match ended {
+                        Ok(reply) => Event::ModelReplied(reply),
+                        Err(error) => Event::ModelFailed(error),
+                    })
+                    .await;
+                }
+            }
+            Input::Persistence(persistent) => self.storage = Storage::Open { persistent },
+            Input::Offers(proxy) => self.proxy = proxy,
+        }
+    }
+
+    /// Steps the session with an event, and with every event its effects bring.
+    async fn happen(&mut self, event: Event) {
+        let mut events = VecDeque::from([event]);
+        while let Some(event) = events.pop_front() {
+            for effect in self.step(event) {
+                events.extend(self.carry_out(effect).await);
+            }
+        }
+    }
+
+    fn step(&mut self, event: Event) -> Vec<Effect> {
+        let settings =
+            Settings { one_at_a_time: self.preferences.one_at_a_time, ..Settings::product() };
+        let context = Context {
+            now: clock::now(),
+            entropy: entropy::fresh(),
+            tools: &self.specs,
+            rules: &[],
+            settings: &settings,
+            instructions: wording::instructions(),
+            digest_key: &self.digest_key,
+        };
+        self.session.step(event, &context)
+    }
+
+    fn is_current(&self, number: CallNumber) -> bool {
+        self.call.as_ref().is_some_and(|(current, _)| *current == number)
+    }
+
+    fn stream(&mut self, event: ModelEvent) {
+        let streaming = self.streaming.get_or_insert_default();
+        match event {
+            ModelEvent::Text(words) => streaming.text.push_str(&words),
+            ModelEvent::CallStarted { name } => streaming.calls.push(name),
+            ModelEvent::Restarted => *streaming = Streaming::default(),
+        }
+    }
+
+    fn report(&mut self, cause: Cause) {
+        self.problems_seen += 1;
+        self.problems.push(Problem {
+            number: self.problems_seen,
+            after: self.session.messages().len(),
+            cause,
+        });
+    }
+
+    fn publish(&mut self) {
+        let scene = Scene {
+            session: &self.session,
+            streaming: self.streaming.as_ref(),
+            household: &self.household,
+            tools: &self.tools,
+            changes: &self.changes,
+            problems: &self.problems,
+            records: &self.records,
+            storage: self.storage,
+            proxy: &self.proxy,
+            preferences: &self.preferences,
+            now: clock::now(),
+        };
+        (self.publish)(&scene);
+    }
+}

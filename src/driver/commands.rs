@@ -1,0 +1,118 @@
+//! What the person asked for, turned into events for the loop or work for the store.
+
+use agent::event::Event;
+use agent::model::{ModelError, ModelErrorKind};
+use kitchen::{ChangeId, Edit};
+use view::command::Command;
+use view::scene::{Cause, Preferences, Scene};
+use wasm_bindgen_futures::spawn_local;
+
+use super::{Driver, Input, ModelClient, Sent, clock, start};
+use crate::store::{Kept, StoreError};
+
+impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+    pub(super) async fn obey(&mut self, command: Command) {
+        match command {
+            Command::Say(text) => self.say(text).await,
+            Command::Answer(response) => {
+                self.happen(Event::Answered { responses: vec![response], text: None }).await;
+            }
+            Command::Retry => self.retry().await,
+            Command::Stop => self.stop().await,
+            Command::NewConversation => self.begin_anew().await,
+            Command::Edit(edit) => self.edit(edit).await,
+            Command::Undo(change) => self.undo(change).await,
+            Command::Prefer(preferences) => self.prefer(preferences).await,
+            Command::CheckProxy => self.ask_for_offers(),
+            Command::Dismiss(number) => self.problems.retain(|problem| problem.number != number),
+        }
+    }
+
+    async fn say(&mut self, text: String) {
+        self.sent = Some(Sent { text: text.clone(), before: self.session.messages().len() });
+        self.happen(Event::Said(text)).await;
+    }
+
+    /// The last failure again: a text that was taken back is said again, anything else goes on.
+    async fn retry(&mut self) {
+        let failed = self.problems.iter().rposition(|problem| match problem.cause {
+            Cause::Model { .. } => true,
+            Cause::Run(_)
+            | Cause::DecisionNotStored { .. }
+            | Cause::Store { .. }
+            | Cause::Kitchen { .. } => false,
+        });
+        let cause = failed.map(|at| self.problems.remove(at).cause);
+        match cause {
+            Some(Cause::Model { unsent: Some(text), .. }) => self.say(text).await,
+            _ => self.happen(Event::Resumed).await,
+        }
+    }
+
+    /// A stopped call is a failed one: what it had begun to say is dropped, and it can be tried again.
+    async fn stop(&mut self) {
+        let Some((_, call)) = self.call.take() else { return };
+        call.abort();
+        self.streaming = None;
+        let error = ModelError { kind: ModelErrorKind::Cancelled, message: String::new() };
+        self.happen(Event::ModelFailed(error)).await;
+    }
+
+    /// What is open in the old conversation is withdrawn first: no card is left where nobody looks.
+    async fn begin_anew(&mut self) {
+        self.stop().await;
+        self.happen(Event::Cancelled).await;
+        self.session = agent::session::Session::new(start::new_session_id());
+        self.problems.clear();
+        self.carry_out(agent::effect::Effect::Save).await;
+    }
+
+    async fn edit(&mut self, edit: Edit) {
+        let Some(store) = &self.store else { return self.cannot_keep() };
+        let kept = store.edit(edit, clock::now()).await;
+        self.settle(kept);
+    }
+
+    async fn undo(&mut self, change: ChangeId) {
+        let Some(store) = &self.store else { return self.cannot_keep() };
+        let kept = store.undo(change, clock::now()).await;
+        self.settle(kept);
+    }
+
+    fn settle(&mut self, kept: Result<Result<Kept, String>, StoreError>) {
+        match kept {
+            Ok(Ok(kept)) => self.keep(kept),
+            Ok(Err(why)) => self.report(Cause::Kitchen { why }),
+            Err(error) => self.report(Cause::Store {
+                doing: "changing the list".to_owned(),
+                why: error.to_string(),
+            }),
+        }
+    }
+
+    fn cannot_keep(&mut self) {
+        self.report(Cause::Store {
+            doing: "changing the list".to_owned(),
+            why: "this browser keeps nothing for this page".to_owned(),
+        });
+    }
+
+    async fn prefer(&mut self, preferences: Preferences) {
+        self.preferences = preferences;
+        let Some(store) = &self.store else { return };
+        if let Err(error) = store.prefer(&self.preferences).await {
+            self.report(Cause::Store {
+                doing: "keeping the settings".to_owned(),
+                why: error.to_string(),
+            });
+        }
+    }
+
+    pub(super) fn ask_for_offers(&mut self) {
+        let offers = self.model.offers();
+        let inbox = self.inbox.clone();
+        spawn_local(async move {
+            let _ = inbox.unbounded_send(Input::Offers(offers.await));
+        });
+    }
+}

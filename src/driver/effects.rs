@@ -1,0 +1,162 @@
+//! What the loop asks for, carried out: the one `match` on [`Effect`].
+
+use agent::approval::{ApprovedCall, Decision, Outcome};
+use agent::audit::AuditEvent;
+use agent::effect::{Effect, RunEnd, RunError};
+use agent::event::{Event, Recorded, ToolOutcome};
+use agent::message::Body;
+use agent::model::ModelRequest;
+use futures::future::{AbortHandle, Abortable};
+use view::scene::{Cause, Record, Scene, Streaming};
+use wasm_bindgen_futures::spawn_local;
+
+use super::{CallNumber, Driver, Input, ModelClient, clock};
+use crate::store::{Kept, StoreError};
+
+impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+    /// Carries out one effect; what came of it is the next event.
+    pub(super) async fn carry_out(&mut self, effect: Effect) -> Option<Event> {
+        match effect {
+            Effect::Save => self.save().await,
+            Effect::CallModel(request) => {
+                self.call_model(request);
+                None
+            }
+            // The card is drawn from the session itself, where the request is recorded.
+            Effect::Ask(_) => None,
+            Effect::RecordDecision(decision) => Some(self.record(decision).await),
+            Effect::RunTool(approved) => Some(self.run_tool(&approved).await),
+            Effect::Finished(end) => {
+                self.finish(end);
+                None
+            }
+            Effect::DroppedResponse(_) | Effect::Ignored(_) => None,
+        }
+    }
+
+    /// A session that cannot be saved must not ask: nobody could answer for what is not kept.
+    async fn save(&mut self) -> Option<Event> {
+        let Some(store) = &self.store else { return self.nobody_can_be_asked() };
+        match store.save_session(&self.session, clock::now()).await {
+            Ok(()) => {
+                self.session.mark_saved();
+                None
+            }
+            Err(error) => {
+                self.report(Cause::Store {
+                    doing: "saving the conversation".to_owned(),
+                    why: error.to_string(),
+                });
+                self.nobody_can_be_asked()
+            }
+        }
+    }
+
+    fn nobody_can_be_asked(&self) -> Option<Event> {
+        let waits = self.session.open_requests().next().is_some();
+        waits.then_some(Event::InputUnavailable)
+    }
+
+    async fn record(&mut self, decision: AuditEvent) -> Event {
+        let request = decision.request.clone();
+        let recorded = match &self.store {
+            Some(store) => store.record_decision(&decision).await,
+            None => Err(StoreError::Browser("nothing can be kept here".to_owned())),
+        };
+        let recorded = match recorded {
+            Ok(None) => {
+                self.records.push(Record::Decision(decision));
+                Recorded::Durable
+            }
+            Ok(Some(earlier)) => Recorded::Earlier(Decision {
+                request: earlier.request,
+                outcome: earlier.outcome,
+                basis: earlier.basis,
+                reason: earlier.reason,
+                at: earlier.decided_at,
+            }),
+            Err(_) => {
+                if decision.outcome == Outcome::Approved {
+                    self.report(Cause::DecisionNotStored { tool: decision.tool });
+                }
+                Recorded::Refused
+            }
+        };
+        Event::DecisionRecorded { request, recorded }
+    }
+
+    async fn run_tool(&mut self, approved: &ApprovedCall) -> Event {
+        let call = approved.call().id.clone();
+        let ran = match &self.store {
+            Some(store) => store.run(&self.tools, approved, self.session.id(), clock::now()).await,
+            None => Err(StoreError::Browser("nothing can be kept here".to_owned())),
+        };
+        let outcome = match ran {
+            Ok(ran) => {
+                self.records.extend(ran.execution.map(Record::Execution));
+                if let Some(kept) = ran.kept {
+                    self.keep(kept);
+                }
+                ran.outcome
+            }
+            Err(error) => {
+                let text = format!("Nothing was changed: {error}.");
+                self.report(Cause::Store {
+                    doing: "carrying out what was approved".to_owned(),
+                    why: error.to_string(),
+                });
+                ToolOutcome::Failed { text }
+            }
+        };
+        Event::ToolFinished { call, outcome }
+    }
+
+    /// The household as the store keeps it now.
+    pub(super) fn keep(&mut self, kept: Kept) {
+        self.household = kept.household;
+        self.ask_for_persistence();
+        for change in kept.changes {
+            match self.changes.iter_mut().find(|known| known.id == change.id) {
+                Some(known) => *known = change,
+                None => self.changes.push(change),
+            }
+        }
+    }
+
+    fn call_model(&mut self, request: ModelRequest) {
+        self.calls += 1;
+        let number = CallNumber(self.calls);
+        let (handle, registration) = AbortHandle::new_pair();
+        self.call = Some((number, handle));
+        self.streaming = Some(Streaming::default());
+        let pieces = self.inbox.clone();
+        let reply = self.model.call(&self.preferences, &request, move |event| {
+            // The driver holds the other end for as long as the page lives.
+            let _ = pieces.unbounded_send(Input::ModelEvent(number, event));
+        });
+        let inbox = self.inbox.clone();
+        spawn_local(async move {
+            if let Ok(ended) = Abortable::new(reply, registration).await {
+                let _ = inbox.unbounded_send(Input::ModelEnded(number, ended));
+            }
+        });
+    }
+
+    fn finish(&mut self, end: RunEnd) {
+        let sent = self.sent.take();
+        match end {
+            RunEnd::Replied { .. } | RunEnd::Cancelled | RunEnd::Terminated => {}
+            RunEnd::Failed(RunError::Model(error)) => {
+                let unsent = sent
+                    .filter(|sent| {
+                        !self.session.messages().iter().skip(sent.before).any(
+                        |message| matches!(&message.body, Body::Person(text) if *text == sent.text),
+                    )
+                    })
+                    .map(|sent| sent.text);
+                self.report(Cause::Model { error, unsent });
+            }
+            RunEnd::Failed(error) => self.report(Cause::Run(error)),
+        }
+    }
+}

@@ -1,0 +1,171 @@
+//! `CallModel`: a request through the proxy, streamed; and what the proxy offers.
+
+use std::future::Future;
+
+use agent::model::{ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest};
+use gloo_net::http::{Request, Response};
+use js_sys::{Reflect, Uint8Array};
+use view::scene::{Preferences, ProviderOffer, Proxy};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader};
+use wire::provider::{APP_HEADER, APP_HEADER_VALUE, Provider};
+use wire::status::{ProviderStatus, Status};
+
+/// The most a model may write in one reply, in tokens.
+const REPLY_TOKENS_MAX: u32 = 4096;
+
+/// Where model replies come from. The page has one; tests of the page have a scripted one.
+pub trait ModelClient {
+    /// Calls a model. `on_event` gets the pieces as they come. Dropping the future stops the call.
+    fn call(
+        &self,
+        preferences: &Preferences,
+        request: &ModelRequest,
+        on_event: impl FnMut(ModelEvent) + 'static,
+    ) -> impl Future<Output = Result<ModelReply, ModelError>> + 'static;
+
+    /// Asks what can be called.
+    fn offers(&self) -> impl Future<Output = Proxy> + 'static;
+}
+
+/// The proxy, at the page's own address.
+#[derive(Debug, Clone, Copy)]
+pub struct HttpModelClient;
+
+impl ModelClient for HttpModelClient {
+    fn call(
+        &self,
+        preferences: &Preferences,
+        request: &ModelRequest,
+        on_event: impl FnMut(ModelEvent) + 'static,
+    ) -> impl Future<Output = Result<ModelReply, ModelError>> + 'static {
+        // Encoded before the first await, so that the call owns its bytes and nothing else.
+        let encoded = encode(preferences, request);
+        async move {
+            let (provider, body) = encoded?;
+            stream(provider, body, on_event).await
+        }
+    }
+
+    fn offers(&self) -> impl Future<Output = Proxy> + 'static {
+        offers()
+    }
+}
+
+fn encode(
+    preferences: &Preferences,
+    request: &ModelRequest,
+) -> Result<(Provider, Vec<u8>), ModelError> {
+    let provider = Provider::from_name(&preferences.provider).ok_or_else(|| ModelError {
+        kind: ModelErrorKind::BadRequest,
+        message: format!("there is no provider named {}", preferences.provider),
+    })?;
+    let body = provider.encode(request, &preferences.model, REPLY_TOKENS_MAX)?;
+    Ok((provider, body))
+}
+
+async fn stream(
+    provider: Provider,
+    body: Vec<u8>,
+    mut on_event: impl FnMut(ModelEvent),
+) -> Result<ModelReply, ModelError> {
+    let abort = AbortOnDrop::new().map_err(|error| unreachable_proxy(&error))?;
+    let response = Request::post(&provider.endpoint())
+        .header(APP_HEADER, APP_HEADER_VALUE)
+        .header("content-type", "application/json")
+        .abort_signal(Some(&abort.signal()))
+        .body(Uint8Array::from(body.as_slice()))
+        .map_err(|error| unreachable_proxy(&error.to_string().into()))?
+        .send()
+        .await
+        .map_err(|error| unreachable_proxy(&error.to_string().into()))?;
+    if !response.ok() {
+        return Err(refused(provider, &response).await);
+    }
+    let mut decoder = provider.decoder();
+    let reader = Reader::of(&response).map_err(|error| cut(&error))?;
+    while let Some(bytes) = reader.next().await.map_err(|error| cut(&error))? {
+        for event in decoder.feed(&bytes)? {
+            on_event(event);
+        }
+    }
+    Ok(decoder.finish()?)
+}
+
+async fn refused(provider: Provider, response: &Response) -> ModelError {
+    let retry_after = response.headers().get("retry-after");
+    let body = response.binary().await.unwrap_or_default();
+    provider.error_from_response(response.status(), retry_after.as_deref(), &body).into()
+}
+
+async fn offers() -> Proxy {
+    ask_status().await.map_or(Proxy::Unreachable, |status| {
+        let offer = |provider: ProviderStatus| ProviderOffer {
+            name: provider.name,
+            title: provider.title,
+            models: provider.models,
+            missing: provider.missing,
+        };
+        Proxy::Ready { providers: status.providers.into_iter().map(offer).collect() }
+    })
+}
+
+async fn ask_status() -> Option<Status> {
+    let response = Request::get("/api/status")
+        .header(APP_HEADER, APP_HEADER_VALUE)
+        .send()
+        .await
+        .ok()
+        .filter(Response::ok)?;
+    response.json().await.ok()
+}
+
+/// Stops the request when the call is dropped, so that nobody writes on for a reader who left.
+struct AbortOnDrop(AbortController);
+
+impl AbortOnDrop {
+    fn new() -> Result<Self, JsValue> {
+        AbortController::new().map(Self)
+    }
+
+    fn signal(&self) -> AbortSignal {
+        self.0.signal()
+    }
+}
+
+impl Drop for AbortOnDrop {
+    fn drop(&mut self) {
+        self.0.abort();
+    }
+}
+
+/// A body, piece by piece.
+struct Reader(ReadableStreamDefaultReader);
+
+impl Reader {
+    fn of(response: &Response) -> Result<Self, JsValue> {
+        let body = response.body().ok_or_else(|| JsValue::from("the reply has no body"))?;
+        Ok(Self(body.get_reader().unchecked_into()))
+    }
+
+    async fn next(&self) -> Result<Option<Vec<u8>>, JsValue> {
+        let piece = JsFuture::from(self.0.read()).await?;
+        if Reflect::get(&piece, &"done".into())?.is_truthy() {
+            return Ok(None);
+        }
+        Ok(Some(Uint8Array::new(&Reflect::get(&piece, &"value".into())?).to_vec()))
+    }
+}
+
+fn unreachable_proxy(error: &JsValue) -> ModelError {
+    ModelError { kind: ModelErrorKind::ProxyUnreachable, message: words(error) }
+}
+
+fn cut(error: &JsValue) -> ModelError {
+    ModelError { kind: ModelErrorKind::CutOff, message: words(error) }
+}
+
+fn words(error: &JsValue) -> String {
+    error.as_string().unwrap_or_else(|| format!("{error:?}"))
+}

@@ -1,0 +1,76 @@
+//! How a visit begins: one tab takes the conversation, the store opens, the last visit goes on.
+
+use agent::event::Event;
+use agent::id::SessionId;
+use agent::session::Activity;
+use view::scene::{Cause, Scene, Storage};
+
+use super::{Driver, ModelClient, RECENT, entropy, lock, persistence};
+use crate::store::{Store, StoreError};
+
+/// A name no other conversation has.
+pub(super) fn new_session_id() -> SessionId {
+    SessionId(entropy::fresh().mint(0))
+}
+
+impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+    pub(super) async fn start(&mut self, name: &str) {
+        self.take_lock(name).await;
+        match self.open(name).await {
+            Ok(store) => {
+                self.store = Some(store);
+                self.storage = Storage::Open { persistent: persistence::is_promised().await };
+                self.go_on().await;
+            }
+            Err(error) => {
+                self.storage = Storage::Unavailable;
+                self.report(Cause::Store {
+                    doing: "opening what this browser keeps".to_owned(),
+                    why: error.to_string(),
+                });
+            }
+        }
+    }
+
+    async fn take_lock(&mut self, name: &str) {
+        let mut answer = lock::try_take(name).await;
+        if matches!(answer, lock::Answer::Taken) {
+            self.storage = Storage::InOtherTab;
+            self.publish();
+            answer = lock::take(name).await;
+            self.storage = Storage::Opening;
+        }
+        if let lock::Answer::Held(held) = answer {
+            self.lock = Some(held);
+        }
+    }
+
+    async fn open(&mut self, name: &str) -> Result<Store, StoreError> {
+        let store = Store::open(name).await?;
+        self.digest_key = store.digest_key(self.digest_key).await?;
+        self.preferences = store.preferences().await?;
+        (self.household, self.changes) = store.household(RECENT).await?;
+        self.records = store.recent_records(RECENT as usize).await?;
+        match store.latest_session().await {
+            Ok(Some(session)) => self.session = session,
+            Ok(None) => {}
+            // The damaged rows stay as they are; a new conversation begins beside them.
+            Err(error) => self.report(Cause::Store {
+                doing: "opening the last conversation".to_owned(),
+                why: error.to_string(),
+            }),
+        }
+        Ok(store)
+    }
+
+    /// What was under way when the last visit ended goes on; what waits for a person goes on waiting.
+    async fn go_on(&mut self) {
+        match self.session.activity() {
+            Activity::AwaitingModel
+            | Activity::RecordingDecisions
+            | Activity::RunningTools
+            | Activity::Interrupted => self.happen(Event::Resumed).await,
+            Activity::Idle | Activity::AwaitingPerson => {}
+        }
+    }
+}

@@ -1,0 +1,311 @@
+//! The store, in a real browser's IndexedDB: what it says is kept is kept, once or not at all.
+
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::unwrap_used,
+    clippy::wildcard_enum_match_arm,
+    reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
+)]
+
+use agent::approval::{Always, Answer, ApprovalResponse, ApprovedCall, Outcome};
+use agent::audit::AuditEvent;
+use agent::effect::Effect;
+use agent::event::{Event, Recorded, ToolOutcome};
+use agent::id::{Entropy, SessionId};
+use agent::model::{ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
+use agent::session::{Context, Session};
+use agent::settings::Settings;
+use agent::time::Timestamp;
+use kitchen::{Edit, Household};
+use kitchen_assistant::store::{Store, StoreError};
+use view::scene::{Preferences, Record};
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+const NOW: Timestamp = Timestamp(1_796_000_000_000);
+
+/// A conversation that has been asked for eggs, and what it asked of the driver since.
+struct Asked {
+    session: Session,
+    steps: u8,
+}
+
+impl Asked {
+    fn eggs(session: &str) -> Self {
+        let mut asked = Self { session: Session::new(SessionId(session.to_owned())), steps: 0 };
+        asked.step(Event::Said("We're out of eggs, put a dozen on the list.".to_owned()));
+        asked.step(Event::ModelReplied(ModelReply {
+            content: vec![ReplyContent::Call(ProposedCall {
+                id: "toolu_1".to_owned(),
+                name: "add_to_shopping_list".to_owned(),
+                arguments: r#"{"item":"eggs","quantity":"12"}"#.to_owned(),
+                provider_result: None,
+            })],
+            stop: StopReason::ToolUse,
+            usage: Usage::default(),
+        }));
+        asked
+    }
+
+    fn step(&mut self, event: Event) -> Vec<Effect> {
+        self.steps += 1;
+        let mut entropy = [0; 16];
+        for (byte, text) in entropy.iter_mut().zip(self.session.id().0.bytes()) {
+            *byte = text ^ self.steps;
+        }
+        let context = Context {
+            now: NOW,
+            entropy: Entropy(entropy),
+            tools: &kitchen::tools().specs(),
+            rules: &[],
+            settings: &Settings::product(),
+            instructions: "",
+            digest_key: &[7; 32],
+        };
+        self.session.step(event, &context)
+    }
+
+    /// What a restart makes of it, without any store between.
+    fn restored(&self) -> Session {
+        Session::restore(self.session.state(), self.session.messages().to_vec()).unwrap()
+    }
+
+    /// The decision the person's answer leads to.
+    fn answer(&mut self, answer: Answer) -> AuditEvent {
+        let request = self.session.open_requests().next().unwrap().id.clone();
+        let response = ApprovalResponse { request, answer };
+        self.step(Event::Answered { responses: vec![response], text: None })
+            .into_iter()
+            .find_map(|effect| match effect {
+                Effect::RecordDecision(decision) => Some(decision),
+                _ => None,
+            })
+            .unwrap()
+    }
+
+    /// The call that is released once the decision is durable.
+    fn released(&mut self, decision: &AuditEvent) -> ApprovedCall {
+        let request = decision.request.clone();
+        self.step(Event::DecisionRecorded { request, recorded: Recorded::Durable })
+            .into_iter()
+            .find_map(|effect| match effect {
+                Effect::RunTool(call) => Some(call),
+                _ => None,
+            })
+            .unwrap()
+    }
+}
+
+fn yes() -> Answer {
+    let always: Option<Always> = None;
+    Answer::Approve { always }
+}
+
+fn items(household: &Household) -> Vec<(String, String)> {
+    household.shopping.iter().map(|line| (line.item.clone(), line.quantity.to_string())).collect()
+}
+
+fn one(item: &str, quantity: &str) -> Vec<(String, String)> {
+    vec![(item.to_owned(), quantity.to_owned())]
+}
+
+fn add(item: &str, quantity: &str) -> Edit {
+    Edit::Add { item: item.to_owned(), quantity: quantity.to_owned() }
+}
+
+#[wasm_bindgen_test]
+async fn a_request_is_decided_once_and_the_first_decision_counts() {
+    let store = Store::open("decided-once").await.unwrap();
+    let mut asked = Asked::eggs("decided-once");
+    let yes = asked.answer(yes());
+    assert_eq!(store.record_decision(&yes).await.unwrap(), None);
+
+    let no = AuditEvent { outcome: Outcome::Denied, ..yes.clone() };
+    assert_eq!(store.record_decision(&no).await.unwrap(), Some(yes.clone()));
+    assert_eq!(store.recent_records(10).await.unwrap(), vec![Record::Decision(yes)]);
+}
+
+#[wasm_bindgen_test]
+async fn a_call_without_a_decision_on_record_does_not_run() {
+    let store = Store::open("no-decision").await.unwrap();
+    let mut asked = Asked::eggs("no-decision");
+    let decision = asked.answer(yes());
+    let call = asked.released(&decision);
+    let ran = store.run(&kitchen::tools(), &call, asked.session.id(), NOW).await;
+    assert_eq!(ran.unwrap_err(), StoreError::NotApproved);
+    assert_eq!(store.household(10).await.unwrap(), (Household::default(), vec![]));
+    assert_eq!(store.recent_records(10).await.unwrap(), vec![]);
+}
+
+#[wasm_bindgen_test]
+async fn a_denied_request_does_not_run_even_if_a_call_is_released_for_it() {
+    let store = Store::open("denied").await.unwrap();
+    let mut asked = Asked::eggs("denied");
+    let decision = asked.answer(yes());
+    let call = asked.released(&decision);
+    let denied = AuditEvent { outcome: Outcome::Denied, ..decision };
+    store.record_decision(&denied).await.unwrap();
+    let ran = store.run(&kitchen::tools(), &call, asked.session.id(), NOW).await;
+    assert_eq!(ran.unwrap_err(), StoreError::NotApproved);
+    assert_eq!(items(&store.household(10).await.unwrap().0), vec![]);
+}
+
+#[wasm_bindgen_test]
+async fn an_approved_call_runs_once_however_often_it_is_asked_for() {
+    let store = Store::open("runs-once").await.unwrap();
+    let tools = kitchen::tools();
+    let mut asked = Asked::eggs("runs-once");
+    let decision = asked.answer(yes());
+    store.record_decision(&decision).await.unwrap();
+    let call = asked.released(&decision);
+
+    let first = store.run(&tools, &call, asked.session.id(), NOW).await.unwrap();
+    let again = store.run(&tools, &call, asked.session.id(), NOW).await.unwrap();
+    assert_eq!(first.outcome, again.outcome);
+    assert!(matches!(first.outcome, ToolOutcome::Returned { .. }), "{:?}", first.outcome);
+    assert!(again.kept.is_none() && again.execution.is_none());
+
+    let (household, changes) = store.household(10).await.unwrap();
+    assert_eq!(items(&household), one("eggs", "12"));
+    assert_eq!(changes.len(), 1);
+    assert_eq!(changes[0].request.as_ref(), Some(&decision.request));
+    let records = store.recent_records(10).await.unwrap();
+    assert_eq!(
+        records,
+        vec![Record::Decision(decision), Record::Execution(first.execution.unwrap())]
+    );
+}
+
+#[wasm_bindgen_test]
+async fn two_runs_of_one_request_at_the_same_time_have_one_effect() {
+    let store = Store::open("runs-at-once").await.unwrap();
+    let tools = kitchen::tools();
+    let mut asked = Asked::eggs("runs-at-once");
+    let decision = asked.answer(yes());
+    store.record_decision(&decision).await.unwrap();
+    let call = asked.released(&decision);
+    let id = asked.session.id();
+    let runs = futures::future::join_all((0..10).map(|_| store.run(&tools, &call, id, NOW))).await;
+    let effects = runs.into_iter().filter(|ran| ran.as_ref().unwrap().execution.is_some()).count();
+    assert_eq!(effects, 1);
+    assert_eq!(items(&store.household(10).await.unwrap().0), one("eggs", "12"));
+}
+
+#[wasm_bindgen_test]
+async fn a_conversation_comes_back_as_it_was_saved() {
+    let store = Store::open("comes-back").await.unwrap();
+    assert_eq!(store.latest_session().await.unwrap(), None);
+    let mut asked = Asked::eggs("comes-back");
+    store.save_session(&asked.session, NOW).await.unwrap();
+    asked.session.mark_saved();
+
+    let back = Store::open("comes-back").await.unwrap().latest_session().await.unwrap().unwrap();
+    assert_eq!(back, asked.restored());
+    let before: Vec<_> = asked.session.open_requests().cloned().collect();
+    assert_eq!(back.open_requests().cloned().collect::<Vec<_>>(), before);
+}
+
+#[wasm_bindgen_test]
+async fn saving_again_writes_what_is_new_and_takes_away_what_was_taken_back() {
+    let store = Store::open("saves-new").await.unwrap();
+    let mut asked = Asked::eggs("saves-new");
+    store.save_session(&asked.session, NOW).await.unwrap();
+    asked.session.mark_saved();
+    assert_eq!(asked.session.unsaved_from(), asked.session.messages().len());
+
+    let decision = asked.answer(Answer::Reject { reason: None });
+    asked.step(Event::DecisionRecorded { request: decision.request, recorded: Recorded::Durable });
+    assert!(asked.session.unsaved_from() < asked.session.messages().len());
+    store.save_session(&asked.session, Timestamp(NOW.0 + 1)).await.unwrap();
+    asked.session.mark_saved();
+    assert_eq!(store.latest_session().await.unwrap(), Some(asked.restored()));
+}
+
+#[wasm_bindgen_test]
+async fn the_conversation_touched_last_is_the_one_that_goes_on() {
+    let store = Store::open("latest").await.unwrap();
+    let (old, new) = (Asked::eggs("z-old"), Asked::eggs("a-new"));
+    store.save_session(&old.session, NOW).await.unwrap();
+    store.save_session(&new.session, Timestamp(NOW.0 + 1)).await.unwrap();
+    assert_eq!(store.latest_session().await.unwrap().unwrap().id(), new.session.id());
+}
+
+#[wasm_bindgen_test]
+async fn a_change_by_hand_is_kept_and_can_be_taken_back() {
+    let store = Store::open("by-hand").await.unwrap();
+    store.edit(add("milk", "1 l"), NOW).await.unwrap().unwrap();
+    let kept = store.edit(add("bread", ""), NOW).await.unwrap().unwrap();
+    assert_eq!(kept.household.shopping.len(), 2);
+
+    let undone = store.undo(kept.changes[0].id, NOW).await.unwrap().unwrap();
+    assert_eq!(items(&undone.household), one("milk", "1 l"));
+    let (household, changes) = store.household(10).await.unwrap();
+    assert_eq!(items(&household), one("milk", "1 l"));
+    assert_eq!(
+        changes.iter().map(|change| change.undone).collect::<Vec<_>>(),
+        [false, true, false]
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_change_that_cannot_be_made_leaves_everything_as_it_was() {
+    let store = Store::open("cannot").await.unwrap();
+    store.edit(add("milk", "1 l"), NOW).await.unwrap().unwrap();
+    let before = store.household(10).await.unwrap();
+    let line = kitchen::LineId(999);
+    assert!(store.edit(Edit::Remove { line }, NOW).await.unwrap().is_err());
+    assert!(store.undo(kitchen::ChangeId(999), NOW).await.unwrap().is_err());
+    assert_eq!(store.household(10).await.unwrap(), before);
+}
+
+#[wasm_bindgen_test]
+async fn only_the_newest_changes_are_brought_to_hand() {
+    let store = Store::open("newest").await.unwrap();
+    for n in 0..5 {
+        store.edit(add(&format!("thing {n}"), ""), NOW).await.unwrap().unwrap();
+    }
+    let (household, changes) = store.household(2).await.unwrap();
+    assert_eq!(household.shopping.len(), 5);
+    assert_eq!(changes.len(), 2);
+}
+
+#[wasm_bindgen_test]
+async fn settings_and_the_digest_key_stay_the_same() {
+    let store = Store::open("settings").await.unwrap();
+    assert_eq!(store.preferences().await.unwrap(), Preferences::default());
+    let chosen = Preferences { one_at_a_time: true, ..Preferences::default() };
+    store.prefer(&chosen).await.unwrap();
+    assert_eq!(store.digest_key([1; 32]).await.unwrap(), [1; 32]);
+
+    let again = Store::open("settings").await.unwrap();
+    assert_eq!(again.preferences().await.unwrap(), chosen);
+    assert_eq!(again.digest_key([2; 32]).await.unwrap(), [1; 32]);
+}
+
+#[wasm_bindgen_test]
+async fn a_store_of_a_newer_version_is_left_alone() {
+    use indexed_db_futures::database::Database;
+    let newer = Database::open("newer").with_version(99_u32).await.unwrap();
+    newer.close();
+    assert_eq!(Store::open("newer").await.unwrap_err(), StoreError::Newer);
+}
+
+#[wasm_bindgen_test]
+async fn what_cannot_be_read_is_said_to_be_damaged() {
+    use indexed_db_futures::database::Database;
+    use indexed_db_futures::prelude::*;
+    use indexed_db_futures::transaction::TransactionMode;
+    use wasm_bindgen::JsValue;
+
+    let store = Store::open("damaged").await.unwrap();
+    let raw = Database::open("damaged").await.unwrap();
+    let tx = raw.transaction("household").with_mode(TransactionMode::Readwrite).build().unwrap();
+    let row = js_sys::JSON::parse(r#"{"name":"household","next_change":1,"body":"{"}"#).unwrap();
+    let put: JsValue = row;
+    tx.object_store("household").unwrap().put(put).primitive().unwrap().await.unwrap();
+    tx.commit().await.unwrap();
+    let error = store.household(10).await.unwrap_err();
+    assert!(matches!(error, StoreError::Damaged { what: "the household", .. }), "{error:?}");
+}
