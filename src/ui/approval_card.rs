@@ -35,18 +35,19 @@ pub(crate) fn waiting_card(card: Signal<Option<Card>>) -> AnyView {
     .into_any()
 }
 
-/// The frame of a card, which folds on a phone.
+/// The frame of a card, which folds on a phone. A card of one question names its request.
 pub(crate) fn frame(
     card: Signal<Option<Card>>,
-    class: &'static str,
+    request: Option<&RequestId>,
     draft: Draft,
     inside: AnyView,
 ) -> AnyView {
     let folded = RwSignal::new(false);
     let title = move || card.with(|card| card.as_ref().map(|card| card.title.clone()));
     article()
-        .class(class)
+        .class(if request.is_some() { "card current" } else { "card many" })
         .class(("folded", folded))
+        .attr("data-request", request.map(ToString::to_string))
         .attr("role", "group")
         .attr("aria-labelledby", HEADING)
         .on(ev::keydown, move |key| draft.on_key(&key))
@@ -98,7 +99,7 @@ fn one(card: Signal<Option<Card>>, request: &RequestId) -> AnyView {
             move |reason| answers.reject(&request, reason)
         }),
     );
-    frame(card, "card current", draft, inside.into_any())
+    frame(card, Some(request), draft, inside.into_any())
 }
 
 /// The head of a card: title, time left, tool, agent.

@@ -38,7 +38,7 @@ pub(crate) fn rows(card: Signal<Option<Card>>, requests: &[RequestId]) -> AnyVie
         acts(card, arming, draft, press),
         opened(draft, move |reason| reject_all(answers, card, reason)),
     );
-    frame(card, "card many", draft, inside.into_any())
+    frame(card, None, draft, inside.into_any())
 }
 
 fn row(row: Memo<Option<Row>>) -> AnyView {
@@ -59,6 +59,11 @@ fn row(row: Memo<Option<Row>>) -> AnyView {
         .attr("role", "group")
         .attr("tabindex", "-1")
         .attr("aria-label", move || row.with(|row| row.as_ref().map(Row::name)))
+        .attr("data-request", move || {
+            row.with(|row| {
+                row.as_ref().filter(|it| it.answer.is_none()).map(|it| it.request.to_string())
+            })
+        })
         .child(move || row.get().map(|row| shown(&row)))
         .child(div().class("yn").node_ref(press).child(move || {
             row.get().map(|row| match row.answer {
