@@ -20,7 +20,7 @@ pub struct Frame {
 }
 
 /// Reads frames out of chunks of bytes.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct FrameReader {
     line: Vec<u8>,
     after_carriage_return: bool,

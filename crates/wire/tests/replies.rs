@@ -258,17 +258,27 @@ fn a_second_beginning_voids_the_first_message_even_behind_its_end() {
 
 #[test]
 fn pieces_out_of_place_are_refused() {
-    malformed(&[text_start(0), start(), reason("end_turn"), stop()]);
+    let end = [reason("end_turn"), stop()];
+    let with = |pieces: &[Value]| [pieces, &end].concat();
+    let whole = [start(), text_start(0), words(0, "Hi"), block_stop(0)];
+    assert!(reply(&with(&whole)).is_ok());
+
+    malformed(&with(&[text_start(0), block_stop(0), start()]));
     malformed(&[stop()]);
-    malformed(&[start(), words(0, "Hi"), reason("end_turn"), stop()]);
-    malformed(&[start(), text_start(0), input(0, "{}"), reason("end_turn"), stop()]);
-    malformed(&[start(), call_start(0, "a"), words(0, "{}"), reason("end_turn"), stop()]);
-    malformed(&[start(), call_start(0, "a"), call_start(0, "b"), reason("tool_use"), stop()]);
-    malformed(&[start(), call_start(0, "a"), block_stop(0), input(0, "{}"), stop()]);
-    malformed(&[start(), call_start(0, "a"), block_stop(0), block_stop(0), stop()]);
-    malformed(&[start(), block_stop(0), reason("end_turn"), stop()]);
-    malformed(&[start(), reason("end_turn"), stop(), call_start(0, "a")]);
     malformed(&[start(), stop()]);
+    malformed(&with(&[start(), words(0, "Hi")]));
+    malformed(&with(&[start(), block_stop(0)]));
+    malformed(&with(&[start(), text_start(0), input(0, "{}"), block_stop(0)]));
+    malformed(&with(&[start(), call_start(0, "a"), words(0, "{}"), block_stop(0)]));
+    let begun = [start(), call_start(0, "a")];
+    for twice in [call_start(0, "b"), text_start(0)] {
+        malformed(&with(&[&begun[..], &[block_stop(0), twice.clone(), block_stop(0)]].concat()));
+        malformed(&with(&[&begun[..], &[twice, block_stop(0)]].concat()));
+    }
+    malformed(&with(&[&whole[..], &[words(0, " you")]].concat()));
+    malformed(&with(&[&whole[..], &[block_stop(0)]].concat()));
+    malformed(&[&with(&whole)[..], &[call_start(1, "a"), block_stop(1)]].concat());
+    malformed(&[&with(&whole)[..], &[reason("tool_use")]].concat());
 }
 
 #[test]
@@ -278,6 +288,10 @@ fn what_cannot_be_read_is_refused() {
         let read = read(&format!("{good}data: {bad}\n\n{}", stream(&[reason("end_turn"), stop()])));
         assert!(matches!(read, Err(WireError::Malformed(_))), "{bad}: {read:?}");
     }
+    // What looks like the fields of an event in their order is none.
+    let listed =
+        format!("{good}{}data: [\"message_stop\",null]\n\n", stream(&[reason("end_turn")]));
+    assert!(matches!(read(&listed), Err(WireError::Malformed(_))));
     let mut decoder = Decoder::default();
     let broken = decoder.feed(b"data: {\"type\":\"\xFF\"}\n\n");
     assert!(matches!(broken, Err(WireError::Malformed(_))));

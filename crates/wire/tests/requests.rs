@@ -297,6 +297,14 @@ fn a_call_has_exactly_one_result_directly_behind_its_reply() {
         with(vec![done("c1"), Body::Assistant(vec![text("ok")])]),
         Violation::CallWithoutResult(id("c2")),
     );
+    refuse(
+        with(vec![person("so?"), done("c1"), done("c2")]),
+        Violation::CallWithoutResult(id("c1")),
+    );
+    refuse(
+        with(vec![Body::Assistant(vec![text("ok")]), done("c1"), done("c2")]),
+        Violation::CallWithoutResult(id("c1")),
+    );
     refuse(with(vec![done("c1"), done("c1")]), Violation::SecondResult(id("c1")));
     refuse(
         with(vec![done("c1"), done("c2"), person("so?"), done("c2")]),

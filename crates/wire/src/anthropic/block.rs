@@ -12,13 +12,13 @@ use crate::error::WireError;
 use crate::limits::ARGUMENTS_MAX_BYTES;
 
 /// One block, and whether its end has come.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Block {
     pub(super) body: Body,
     pub(super) ended: bool,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) enum Body {
     Text(String),
     Call {

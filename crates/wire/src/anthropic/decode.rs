@@ -16,7 +16,7 @@ use crate::framing::{Frame, FrameReader};
 use crate::limits::{BLOCKS_MAX, CALLS_MAX, ENVELOPE_MAX_BYTES, REPLY_MAX_BYTES};
 
 /// Reads the stream of one reply.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Decoder {
     reader: FrameReader,
     /// The beginning of the stream until its first frame: perhaps it is no stream.
@@ -27,7 +27,7 @@ pub struct Decoder {
 }
 
 /// What came of the message so far. A message that begins again starts from nothing.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct Draft {
     blocks: BTreeMap<u64, Block>,
     stop: Option<String>,
@@ -106,10 +106,12 @@ impl Decoder {
             return Err(error);
         }
         if let Some(frame) = std::mem::take(&mut self.reader).finish()? {
-            self.take(&frame, &mut Vec::new()).map_err(|error| {
-                // The last frame has no end, so this is a cut and not nonsense.
-                if matches!(error, WireError::Malformed(_)) { WireError::CutOff } else { error }
-            })?;
+            match self.take(&frame, &mut Vec::new()) {
+                // The last frame has no end, so this is a cut and not nonsense; whether the reply
+                // had its own end by then is asked below.
+                Ok(()) | Err(WireError::Malformed(_)) => {}
+                Err(error) => return Err(error),
+            }
         }
         match self.draft {
             Some(draft) => draft.finish(),

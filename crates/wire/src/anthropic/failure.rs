@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::error::{Failure, WireError};
-use crate::limits::{ENVELOPE_MAX_BYTES, WORDS_MAX_CHARS};
+use crate::limits::WORDS_MAX_CHARS;
 
 /// The protocol's own names for what can go wrong.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -122,7 +122,6 @@ impl Words {
     /// Reads `{"error":{"type","message"}}`, its looser relatives at gateways, and short plain
     /// text. A page of HTML says nothing.
     fn of_body(body: &[u8]) -> Self {
-        let body = body.get(..ENVELOPE_MAX_BYTES).unwrap_or(body);
         let Ok(value) = serde_json::from_slice::<Value>(body) else {
             let text = String::from_utf8_lossy(body);
             return Self { code: String::new(), message: words(&text) };

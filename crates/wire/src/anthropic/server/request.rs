@@ -28,10 +28,11 @@ pub struct ServedRequest {
 }
 
 /// What a client may send beside that and what makes no difference to a model that is not sampled.
-const WITHOUT_EFFECT: [&str; 13] = [
+const WITHOUT_EFFECT: [&str; 16] = [
     "cache_control",
     "container",
     "context_management",
+    "diagnostics",
     "inference_geo",
     "metadata",
     "output_config",
@@ -42,6 +43,8 @@ const WITHOUT_EFFECT: [&str; 13] = [
     "thinking",
     "top_k",
     "top_p",
+    "user_profile_id",
+    "workspace_id",
 ];
 
 #[derive(Deserialize)]

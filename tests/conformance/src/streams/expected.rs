@@ -1,0 +1,226 @@
+//! What a right reader makes of a recording, and the comparison with what ours made of it.
+
+use std::fmt::Debug;
+
+use agent::model::{ModelEvent, ModelReply, ProposedCall, ReplyContent, StopReason};
+use serde::Deserialize;
+use serde_json::{Map, Value};
+use wire::error::WireError;
+
+/// What a reader made of a recording.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Reading {
+    /// What it told while it read.
+    pub(super) events: Vec<ModelEvent>,
+    /// What it said at the end.
+    pub(super) reply: Result<ModelReply, WireError>,
+}
+
+/// What a right reader makes of it. What is not given is not there, except usage, which then is
+/// not known.
+#[derive(Debug, Deserialize)]
+#[serde(default)]
+#[derive(Default)]
+pub(super) struct Expected {
+    pub(super) http_status: Option<u16>,
+    errors: Vec<ExpectedError>,
+    text: String,
+    thinking: String,
+    signature: bool,
+    redacted: usize,
+    messages: Option<usize>,
+    stop_reason: Option<String>,
+    tool_calls: Vec<ExpectedCall>,
+    usage: Option<Map<String, Value>>,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+#[derive(Debug, Deserialize)]
+struct ExpectedError {
+    #[serde(rename = "type")]
+    kind: String,
+    message: String,
+}
+
+#[derive(Debug, Deserialize)]
+struct ExpectedCall {
+    id: String,
+    name: String,
+    arguments: Option<Map<String, Value>>,
+    raw: Option<String>,
+    complete: bool,
+}
+
+impl Expected {
+    /// What the recording says beyond what can be compared here.
+    pub(super) fn not_judged(&self) -> impl Iterator<Item = &str> {
+        let counts = self.usage.iter().flat_map(Map::keys).map(String::as_str);
+        let counts = counts.filter(|key| !["input_tokens", "output_tokens"].contains(key));
+        self.rest.keys().map(String::as_str).filter(|key| *key != "id").chain(counts)
+    }
+
+    /// What is wrong with a reading; nothing if it is right.
+    pub(super) fn compare(&self, reading: &Reading) -> Vec<String> {
+        let mut complaints = Vec::new();
+        let restarts =
+            reading.events.iter().filter(|event| **event == ModelEvent::Restarted).count();
+        differ(&mut complaints, "messages", &self.messages.unwrap_or(1), &(restarts + 1));
+        differ(&mut complaints, "text while it came", &self.text, &words_so_far(&reading.events));
+        match &reading.reply {
+            Ok(reply) => self.compare_reply(reply, &mut complaints),
+            Err(error) => {
+                self.compare_error(error, &mut complaints);
+                let begun: Vec<_> = self.tool_calls.iter().map(|call| call.name.clone()).collect();
+                differ(&mut complaints, "calls begun", &begun, &calls_so_far(&reading.events));
+            }
+        }
+        complaints
+    }
+
+    fn compare_error(&self, error: &WireError, complaints: &mut Vec<String>) {
+        let cut_call = self.tool_calls.iter().find(|call| !call.complete);
+        let right = match (self.errors.first(), cut_call, &self.stop_reason) {
+            (Some(expected), _, _) => expected.is(error),
+            (None, Some(call), Some(_)) => {
+                *error == WireError::LengthLimit { tool: call.name.clone() }
+            }
+            (None, _, None) => *error == WireError::CutOff,
+            (None, None, Some(_)) => false,
+        };
+        if !right {
+            complaints.push(format!("it is not right that {error}"));
+        }
+    }
+
+    fn compare_reply(&self, reply: &ModelReply, complaints: &mut Vec<String>) {
+        if let Some(error) = self.errors.first() {
+            complaints.push(format!("it is a reply although {}", error.message));
+        }
+        let stop = Some(stop_name(&reply.stop).to_owned());
+        differ(complaints, "stop reason", &self.stop_reason, &stop);
+        let of_usage = |key| self.usage.as_ref()?.get(key)?.as_u64();
+        for (key, actual) in
+            [("input_tokens", reply.usage.input), ("output_tokens", reply.usage.output)]
+        {
+            differ(complaints, key, &of_usage(key).unwrap_or(actual), &actual);
+        }
+        let blocks = Blocks::of(reply);
+        differ(complaints, "text", &self.text, &blocks.text);
+        differ(complaints, "thinking", &self.thinking, &blocks.thinking);
+        differ(complaints, "signature", &self.signature, &blocks.signed);
+        differ(complaints, "redacted thinking", &self.redacted, &blocks.redacted);
+        differ(complaints, "calls", &self.tool_calls.len(), &blocks.calls.len());
+        for (expected, actual) in self.tool_calls.iter().zip(blocks.calls) {
+            expected.compare(actual, complaints);
+        }
+    }
+}
+
+impl ExpectedError {
+    pub(super) fn is(&self, error: &WireError) -> bool {
+        match error {
+            WireError::Provider { code, message, .. } => {
+                *code == self.kind && *message == self.message
+            }
+            WireError::CutOff
+            | WireError::LengthLimit { .. }
+            | WireError::Malformed(_)
+            | WireError::TooLarge { .. }
+            | WireError::NotAStream { .. }
+            | WireError::Unsendable(_) => false,
+        }
+    }
+}
+
+impl ExpectedCall {
+    fn compare(&self, actual: &ProposedCall, complaints: &mut Vec<String>) {
+        differ(complaints, "call id", &self.id, &actual.id);
+        differ(complaints, "call name", &self.name, &actual.name);
+        let raw = self.raw.as_ref().unwrap_or(&actual.arguments);
+        differ(complaints, "argument text", raw, &actual.arguments);
+        let arguments = self.arguments.as_ref().filter(|_| self.complete);
+        differ(complaints, "arguments", &arguments, &arguments_of(actual).as_ref());
+    }
+}
+
+/// The arguments a card would show; nothing if there can be none.
+fn arguments_of(call: &ProposedCall) -> Option<Map<String, Value>> {
+    match call.arguments.trim() {
+        "" => Some(Map::new()),
+        text => serde_json::from_str(text).ok(),
+    }
+}
+
+/// The pieces of a reply, by kind.
+#[derive(Default)]
+struct Blocks<'a> {
+    text: String,
+    thinking: String,
+    signed: bool,
+    redacted: usize,
+    calls: Vec<&'a ProposedCall>,
+}
+
+impl<'a> Blocks<'a> {
+    fn of(reply: &'a ModelReply) -> Self {
+        let mut blocks = Self::default();
+        for content in &reply.content {
+            match content {
+                ReplyContent::Text(text) => blocks.text.push_str(text),
+                ReplyContent::Call(call) => blocks.calls.push(call),
+                ReplyContent::Opaque(opaque) => {
+                    let text =
+                        |key| opaque.block.get(key).and_then(Value::as_str).unwrap_or_default();
+                    blocks.redacted += usize::from(text("type") == "redacted_thinking");
+                    blocks.thinking.push_str(text("thinking"));
+                    blocks.signed |= !text("signature").is_empty();
+                }
+            }
+        }
+        blocks
+    }
+}
+
+fn differ<T: Debug + PartialEq>(
+    complaints: &mut Vec<String>,
+    what: &str,
+    expected: &T,
+    actual: &T,
+) {
+    if expected != actual {
+        complaints.push(format!("{what}: expected {expected:?}, got {actual:?}"));
+    }
+}
+
+fn since_restart(events: &[ModelEvent]) -> &[ModelEvent] {
+    events.rsplit(|event| *event == ModelEvent::Restarted).next().unwrap_or_default()
+}
+
+fn words_so_far(events: &[ModelEvent]) -> String {
+    let words = |event: &ModelEvent| match event {
+        ModelEvent::Text(words) => Some(words.clone()),
+        ModelEvent::CallStarted { .. } | ModelEvent::Restarted => None,
+    };
+    since_restart(events).iter().filter_map(words).collect()
+}
+
+fn calls_so_far(events: &[ModelEvent]) -> Vec<String> {
+    let name = |event: &ModelEvent| match event {
+        ModelEvent::CallStarted { name } => Some(name.clone()),
+        ModelEvent::Text(_) | ModelEvent::Restarted => None,
+    };
+    since_restart(events).iter().filter_map(name).collect()
+}
+
+fn stop_name(stop: &StopReason) -> &str {
+    match stop {
+        StopReason::EndTurn => "end_turn",
+        StopReason::ToolUse => "tool_use",
+        StopReason::MaxTokens => "max_tokens",
+        StopReason::StopSequence => "stop_sequence",
+        StopReason::Refusal => "refusal",
+        StopReason::Pause => "pause_turn",
+        StopReason::Other(reason) => reason,
+    }
+}
