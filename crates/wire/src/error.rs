@@ -19,7 +19,7 @@ pub enum WireError {
     /// What came is not what the protocol says.
     #[error("what came could not be read: {0}")]
     Malformed(String),
-    /// A bound of [`crate::limits`] was passed; the rest was not read.
+    /// A bound of [`crate::limits`] or [`agent::limits`] was passed; the rest was not read.
     #[error("{what} is larger than {limit}")]
     TooLarge {
         /// What is too large.

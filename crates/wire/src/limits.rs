@@ -1,21 +1,14 @@
-//! Every bound on what is read from a provider, each with its reason.
+//! Every bound on the bytes that are read, each with its reason. What a reply may hold is bounded by
+//! [`agent::limits`]; the codecs stop reading there.
 
-/// One line of a stream, and one event of several lines. No provider sends near as much; more
-/// would only be memory given away.
-pub const LINE_MAX_BYTES: usize = 1_000_000;
+use agent::limits::REPLY_BYTES_MAX;
 
-/// A whole stream. A reply of [`REPLY_MAX_BYTES`] in deltas of a few letters has some thirty times
-/// its own size in frames.
+/// One line of a stream, and one event of several lines: a whole reply at once, in its envelope.
+/// What is longer could not be used, so it is not read to its end.
+pub const LINE_MAX_BYTES: usize = REPLY_BYTES_MAX + ENVELOPE_MAX_BYTES;
+
+/// A whole stream. In deltas of a few letters a reply has some thirty times its own size in frames.
 pub const STREAM_MAX_BYTES: usize = 16_000_000;
-
-/// What one reply may say: texts, arguments and a provider's own blocks together.
-pub const REPLY_MAX_BYTES: usize = 262_144;
-
-/// The arguments of one call. A person has to read them all.
-pub const ARGUMENTS_MAX_BYTES: usize = 65_536;
-
-/// Calls in one reply.
-pub const CALLS_MAX: usize = 16;
 
 /// Blocks in one reply, so that empty ones cannot pile up either.
 pub const BLOCKS_MAX: usize = 256;

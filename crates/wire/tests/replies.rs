@@ -6,12 +6,12 @@
     reason = "a test fails by panicking"
 )]
 
+use agent::limits::{ARGUMENT_BYTES_MAX, CALLS_PER_REPLY_MAX, REPLY_BYTES_MAX};
 use agent::message::Opaque;
 use agent::model::{ModelEvent, ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
 use serde_json::{Value, json};
 use wire::anthropic::Decoder;
 use wire::error::{Failure, WireError};
-use wire::limits::{ARGUMENTS_MAX_BYTES, CALLS_MAX, REPLY_MAX_BYTES};
 
 fn start() -> Value {
     json!({ "type": "message_start", "message": { "usage": { "input_tokens": 7 } } })
@@ -375,21 +375,24 @@ fn too_much_is_refused_while_it_comes() {
         fed += piece.len();
         assert!(fed < 300_000, "arguments are read on and on");
     }
-    assert!(matches!(
-        decoder.finish(),
-        Err(WireError::TooLarge { limit: ARGUMENTS_MAX_BYTES, .. })
-    ));
+    assert!(matches!(decoder.finish(), Err(WireError::TooLarge { limit: ARGUMENT_BYTES_MAX, .. })));
+
+    let mut decoder = Decoder::default();
+    decoder.feed(stream(&[start(), call_start(0, "a")]).as_bytes()).unwrap();
+    let flood = stream(&[input(0, &"1".repeat(10_000_000))]);
+    let read = flood.as_bytes().chunks(1000).take_while(|chunk| decoder.feed(chunk).is_ok());
+    assert!(read.count() < 300, "one endless piece is read on and on");
 
     let mut decoder = Decoder::default();
     decoder.feed(stream(&[start(), text_start(0)]).as_bytes()).unwrap();
     let piece = stream(&[words(0, &"1".repeat(1000))]);
     while decoder.feed(piece.as_bytes()).is_ok() {}
-    assert!(matches!(decoder.finish(), Err(WireError::TooLarge { limit: REPLY_MAX_BYTES, .. })));
+    assert!(matches!(decoder.finish(), Err(WireError::TooLarge { limit: REPLY_BYTES_MAX, .. })));
 
     let calls: Vec<_> = std::iter::once(start())
-        .chain((0..=CALLS_MAX as u64).map(|index| call_start(index, "a")))
+        .chain((0..=CALLS_PER_REPLY_MAX as u64).map(|index| call_start(index, "a")))
         .collect();
-    assert!(matches!(reply(&calls), Err(WireError::TooLarge { limit: CALLS_MAX, .. })));
+    assert!(matches!(reply(&calls), Err(WireError::TooLarge { limit: CALLS_PER_REPLY_MAX, .. })));
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! One block of a reply while it streams.
 
+use agent::limits::ARGUMENT_BYTES_MAX;
 use agent::message::Opaque;
 use agent::model::{ProposedCall, ReplyContent};
 use serde::Deserialize;
@@ -9,7 +10,6 @@ use serde_json::{Map, Value};
 
 use super::{PROTOCOL, is_opaque};
 use crate::error::WireError;
-use crate::limits::ARGUMENTS_MAX_BYTES;
 
 /// One block, and whether its end has come.
 #[derive(Debug, Clone)]
@@ -92,7 +92,7 @@ impl Block {
             "tool_use" => {
                 let CallStart { id, name, input } = parse(raw.get())?;
                 let whole = input.map(|raw| raw.get().to_owned()).filter(|raw| says_something(raw));
-                if whole.as_ref().is_some_and(|whole| whole.len() > ARGUMENTS_MAX_BYTES) {
+                if whole.as_ref().is_some_and(|whole| whole.len() > ARGUMENT_BYTES_MAX) {
                     return Err(arguments_too_large());
                 }
                 Body::Call { id, name, whole, arguments: String::new() }
@@ -123,7 +123,7 @@ impl Block {
             }
             ("input_json_delta", Body::Call { arguments, .. }) => {
                 arguments.push_str(&partial_json.ok_or_else(missing)?);
-                if arguments.len() > ARGUMENTS_MAX_BYTES {
+                if arguments.len() > ARGUMENT_BYTES_MAX {
                     return Err(arguments_too_large());
                 }
             }
@@ -221,7 +221,7 @@ pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, WireErro
 }
 
 fn arguments_too_large() -> WireError {
-    WireError::TooLarge { what: "the arguments of a call", limit: ARGUMENTS_MAX_BYTES }
+    WireError::TooLarge { what: "the arguments of a call", limit: ARGUMENT_BYTES_MAX }
 }
 
 pub(super) fn malformed(what: &str) -> WireError {

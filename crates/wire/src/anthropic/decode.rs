@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use agent::limits::{CALLS_PER_REPLY_MAX, REPLY_BYTES_MAX};
 use agent::model::{ModelEvent, ModelReply, StopReason, Usage};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -13,7 +14,7 @@ use super::block::{Block, Body, Delta, malformed, parse};
 use super::failure::{error_from_body, error_from_event};
 use crate::error::WireError;
 use crate::framing::{Frame, FrameReader};
-use crate::limits::{BLOCKS_MAX, CALLS_MAX, ENVELOPE_MAX_BYTES, REPLY_MAX_BYTES};
+use crate::limits::{BLOCKS_MAX, ENVELOPE_MAX_BYTES};
 
 /// Reads the stream of one reply.
 #[derive(Debug, Clone, Default)]
@@ -212,8 +213,11 @@ impl Draft {
         if self.blocks.len() > BLOCKS_MAX {
             return Err(WireError::TooLarge { what: "the number of blocks", limit: BLOCKS_MAX });
         }
-        if self.blocks.values().filter(|block| block.is_call()).count() > CALLS_MAX {
-            return Err(WireError::TooLarge { what: "the number of calls", limit: CALLS_MAX });
+        if self.blocks.values().filter(|block| block.is_call()).count() > CALLS_PER_REPLY_MAX {
+            return Err(WireError::TooLarge {
+                what: "the number of calls",
+                limit: CALLS_PER_REPLY_MAX,
+            });
         }
         Ok(())
     }
@@ -271,8 +275,8 @@ impl Draft {
 
     fn charge(&mut self, bytes: usize) -> Result<(), WireError> {
         self.bytes = self.bytes.saturating_add(bytes);
-        if self.bytes > REPLY_MAX_BYTES {
-            return Err(WireError::TooLarge { what: "the reply", limit: REPLY_MAX_BYTES });
+        if self.bytes > REPLY_BYTES_MAX {
+            return Err(WireError::TooLarge { what: "the reply", limit: REPLY_BYTES_MAX });
         }
         Ok(())
     }

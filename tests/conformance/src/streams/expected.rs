@@ -2,6 +2,7 @@
 
 use std::fmt::Debug;
 
+use agent::arguments;
 use agent::model::{ModelEvent, ModelReply, ProposedCall, ReplyContent, StopReason};
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -139,16 +140,10 @@ impl ExpectedCall {
         differ(complaints, "call name", &self.name, &actual.name);
         let raw = self.raw.as_ref().unwrap_or(&actual.arguments);
         differ(complaints, "argument text", raw, &actual.arguments);
+        // What a card would show; nothing if there can be none.
+        let shown = arguments::read(&actual.arguments).ok();
         let arguments = self.arguments.as_ref().filter(|_| self.complete);
-        differ(complaints, "arguments", &arguments, &arguments_of(actual).as_ref());
-    }
-}
-
-/// The arguments a card would show; nothing if there can be none.
-fn arguments_of(call: &ProposedCall) -> Option<Map<String, Value>> {
-    match call.arguments.trim() {
-        "" => Some(Map::new()),
-        text => serde_json::from_str(text).ok(),
+        differ(complaints, "arguments", &arguments, &shown.as_ref());
     }
 }
 
