@@ -8,6 +8,7 @@ pub struct Report {
     passed: usize,
     failed: Vec<(String, String)>,
     skipped: Vec<(String, String)>,
+    notes: Vec<String>,
 }
 
 impl Report {
@@ -26,6 +27,11 @@ impl Report {
         self.skipped.push((name.into(), why.into()));
     }
 
+    /// Something to be told before the last line.
+    pub fn note(&mut self, line: impl Into<String>) {
+        self.notes.push(line.into());
+    }
+
     /// Whether every case that was run held, and at least one was run.
     #[must_use]
     pub fn holds(&self) -> bool {
@@ -40,6 +46,9 @@ impl fmt::Display for Report {
         }
         for (name, why) in &self.failed {
             writeln!(f, "FAILED {name}: {why}")?;
+        }
+        for note in &self.notes {
+            writeln!(f, "{note}")?;
         }
         let (failed, skipped) = (self.failed.len(), self.skipped.len());
         if self.passed + failed + skipped == 0 {
