@@ -5,10 +5,10 @@ use kitchen::item;
 use serde_json::Value;
 
 use crate::amount;
+use crate::items::item_of;
 use crate::language::{LANGUAGES, Language};
 use crate::plan::{ADD, Step, UPDATE};
 use crate::transcript::{Fate, Proposal};
-use crate::wish::item_of;
 use crate::words::{Word, after, before, sentences, text_of, trimmed};
 
 /// What is to be different.
@@ -71,8 +71,9 @@ fn read_in(lang: &Language, words: &[Word]) -> Option<Correction> {
         return None;
     }
     if let Some(kind) = before(rest, &["ones", "one"]) {
-        let names_a_kind = after(kind, &["the", "some"]).is_some_and(|kind| !kind.is_empty());
-        return names_a_kind.then(|| Correction::Kind(text_of(rest)));
+        let kind = after(kind, &["the", "some"]).filter(|kind| !kind.is_empty())?;
+        // It must be a name by itself, so that no sentence becomes a note.
+        return item_of(lang, kind).map(|_| Correction::Kind(text_of(rest)));
     }
     match item_of(lang, rest)? {
         (item, quantity) if quantity.is_empty() => {

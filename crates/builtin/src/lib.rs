@@ -12,7 +12,9 @@
 mod amount;
 mod answer;
 mod correction;
+mod items;
 mod language;
+mod list_name;
 mod plan;
 mod transcript;
 mod wish;
@@ -23,6 +25,7 @@ use std::collections::HashSet;
 use agent::model::{
     ModelReply, ModelRequest, ProposedCall, ReplyContent, StopReason, ToolChoice, Usage,
 };
+use kitchen::aisle::{self, Aisle};
 use serde_json::Value;
 
 use correction::Corrected;
@@ -36,6 +39,12 @@ pub const MODEL: &str = "kitchen-rules";
 
 /// The most calls in one reply.
 const CALLS_MAX: usize = agent::limits::CALLS_PER_REPLY_MAX;
+
+/// The longest text that is read, in characters: a long list fits, a book does not.
+const TEXT_CHARS_MAX: usize = 2000;
+
+/// More words than this beside a known item are likely a sentence and not its name.
+const NAME_WORDS_MAX: usize = 3;
 
 const WHAT_I_KNOW: &str = "I go by rules, not by a language model, and know the shopping list: \
                            say “add a dozen eggs” or “what is on the list?”.";
@@ -53,6 +62,13 @@ pub fn reply(request: &ModelRequest) -> ModelReply {
 
 /// What is said to the person's words, and the calls that are proposed.
 fn to_person(text: &str, before: &[Proposal<'_>]) -> (String, Vec<Step>) {
+    if text.chars().count() > TEXT_CHARS_MAX {
+        let said = format!(
+            "That is too long for my rules, so nothing was changed. Say it in at most \
+             {TEXT_CHARS_MAX} characters."
+        );
+        return (said, Vec::new());
+    }
     let open = before.iter().any(|it| it.fate.may_be_proposed_again());
     if is_whole(text, |lang| lang.no) {
         return (no(before), Vec::new());
@@ -75,10 +91,10 @@ fn to_person(text: &str, before: &[Proposal<'_>]) -> (String, Vec<Step>) {
         }
         Some(Corrected::Nothing) | None => {}
     }
-    from_reading(wish::read(text), before)
+    from_reading(text, wish::read(text), before)
 }
 
-fn from_reading(reading: Reading, before: &[Proposal<'_>]) -> (String, Vec<Step>) {
+fn from_reading(text: &str, reading: Reading, before: &[Proposal<'_>]) -> (String, Vec<Step>) {
     let steps = plan::steps(&reading.wishes);
     let unclear: Vec<_> =
         reading.unclear.iter().map(|it| format!("“{}”", answer::plain(it))).collect();
@@ -88,7 +104,12 @@ fn from_reading(reading: Reading, before: &[Proposal<'_>]) -> (String, Vec<Step>
         } else {
             ""
         };
-        return (format!("{unchanged}I did not understand that. {WHAT_I_KNOW}"), steps);
+        let meant = names_only_items(text).then(|| {
+            let items = answer::plain(text.trim());
+            format!("If that is to go on the list, say “add {items}”.")
+        });
+        let said = meant.unwrap_or_else(|| format!("I did not understand that. {WHAT_I_KNOW}"));
+        return (format!("{unchanged}{said}"), steps);
     }
     let changed = reading.wishes.iter().find_map(|wish| changes_what_waited(wish, before));
     if let Some(steps) = changed {
@@ -99,6 +120,21 @@ fn from_reading(reading: Reading, before: &[Proposal<'_>]) -> (String, Vec<Step>
         [..] => format!("I did not understand {} and left it.", unclear.join(" and ")),
     };
     (said, steps)
+}
+
+/// Whether the text is known items and nothing else, so that a verb is all that is missing.
+fn names_only_items(text: &str) -> bool {
+    let reading = wish::read(&format!("add {text}"));
+    let is_known = |wish: &Wish| match wish {
+        Wish::Add { item, .. } => {
+            aisle::of(item) != Aisle::Other && item.split(' ').count() <= NAME_WORDS_MAX
+        }
+        Wish::Remove { .. } | Wish::Check { .. } | Wish::Change { .. } | Wish::Read { .. } => false,
+    };
+    !text.contains(['\n', '.', ';', ':', '?', '!'])
+        && reading.unclear.is_empty()
+        && !reading.wishes.is_empty()
+        && reading.wishes.iter().all(is_known)
 }
 
 /// "Make the eggs six", said of eggs that are not on the list yet.

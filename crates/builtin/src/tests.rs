@@ -5,6 +5,7 @@ use agent::id::{CallId, RequestId};
 use agent::message::{Body, Content, Ending, Message, ToolCall, ToolResult};
 use agent::time::Timestamp;
 use agent::wording;
+use proptest::prelude::*;
 use serde_json::json;
 
 use super::*;
@@ -360,7 +361,7 @@ fn ids_do_not_repeat_in_a_conversation() {
 #[test]
 fn what_is_not_understood_says_so_and_shows_what_is() {
     let unknown = format!("I did not understand that. {WHAT_I_KNOW}");
-    talk().person("milk").says(&unknown);
+    talk().person("milk and bread").says("If that is to go on the list, say “add milk and bread”.");
     talk().person("tell me a joke").says(&unknown);
     talk().person("").says(&unknown);
     let moved_on = refusal(Outcome::MovedOn, None);
@@ -378,4 +379,41 @@ fn what_is_not_understood_says_so_and_shows_what_is() {
 fn more_than_fits_one_reply_is_said_and_not_cut() {
     let items: Vec<_> = (0..40).map(|number| format!("item{number}")).collect();
     talk().person(&format!("add {}", items.join(", "))).proposes(json!([]));
+    talk().person(&"add milk. ".repeat(1000)).proposes(json!([]));
+}
+
+/// Words that mean something to the rules, in any order, and anything else.
+fn text() -> impl Strategy<Value = String> {
+    let words: Vec<&str> = "add put remove drop got check off the list on my a dozen half 6 500 g \
+        1/2 and , . ; : ? eggs milk crème fraîche make that it to no yes actually n zet op de lijst \
+        auf die Liste setzen à la d' une douzaine the brown ones d' ' ( - \u{7} LIST list"
+        .split_whitespace()
+        .collect();
+    let word =
+        prop_oneof![9 => prop::sample::select(words).prop_map(str::to_owned), 1 => any::<String>()];
+    prop::collection::vec(word, 0..12).prop_map(|words| words.join(" "))
+}
+
+proptest! {
+    #[test]
+    fn whatever_is_typed_gets_a_reply_that_can_be_used(first in text(), second in text()) {
+        let moved_on = refusal(Outcome::MovedOn, None);
+        let mut talk = talk().person(&first);
+        let proposed = reply(&talk.request).content;
+        prop_assert!(!proposed.is_empty());
+        let calls = proposed.iter().filter(|it| matches!(it, ReplyContent::Call(_))).count();
+        talk = talk.replied(&vec![(Ending::Refused, moved_on.as_str()); calls]);
+        for talk in [Talk { request: talk.request.clone() }, talk.person(&second)] {
+            let answer = reply(&talk.request);
+            prop_assert_eq!(&answer, &reply(&talk.request));
+            prop_assert!(!answer.content.is_empty());
+            for piece in answer.content {
+                let ReplyContent::Call(call) = piece else { continue };
+                let spec = talk.request.tools.iter().find(|it| it.name == call.name);
+                let arguments: Value = serde_json::from_str(&call.arguments).expect("JSON");
+                let fits = spec.is_some_and(|it| agent::schema::fits(&arguments, &it.parameters));
+                prop_assert!(fits, "{} {}", call.name, arguments);
+            }
+        }
+    }
 }

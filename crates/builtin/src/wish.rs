@@ -3,8 +3,10 @@
 use kitchen::aisle::{self, Aisle};
 
 use crate::amount;
+use crate::items::{item_of, pieces};
 use crate::language::{LANGUAGES, Language, Needs, Verb};
-use crate::words::{Sentence, Word, after, before, begins, ends, sentences, text_of, trimmed};
+use crate::list_name::{name_list, without_list};
+use crate::words::{Sentence, Word, after, before, begins, sentences, text_of, trimmed};
 
 /// What a verb asks for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,14 +80,16 @@ pub(crate) fn read(text: &str) -> Reading {
 fn read_in(lang: &Language, sentences: &[Sentence]) -> Reading {
     let mut reading = Reading::default();
     let mut bare = false;
+    let mut heading = None;
     for sentence in sentences {
-        let mut wishes = reading.wishes.clone();
-        match read_sentence(lang, sentence, &mut wishes) {
-            Some(kind) => {
-                bare |= kind == Kind::Bare;
-                reading.wishes = wishes;
-            }
-            None => reading.unclear.push(text_of(&sentence.words).replace(" ,", ",")),
+        let words = opened(lang, sentence);
+        let verb =
+            lang.verbs.iter().find(|verb| verb.needs == Needs::Nothing && is(words, verb.start));
+        if let Some(verb) = verb {
+            // "Add:" with its items on the lines below.
+            heading = Some(verb.act);
+        } else if !read_sentence(lang, sentence, words, heading, &mut reading, &mut bare) {
+            reading.unclear.push(in_words(&sentence.words));
         }
     }
     // Items without a verb are a wish only where nothing around them says otherwise.
@@ -95,36 +99,57 @@ fn read_in(lang: &Language, sentences: &[Sentence]) -> Reading {
     reading
 }
 
+fn in_words(words: &[Word]) -> String {
+    text_of(words).replace(" ,", ",")
+}
+
+/// The sentence without politeness, hesitation, and a "no," before what is wanted.
+fn opened<'a>(lang: &Language, sentence: &'a Sentence) -> &'a [Word] {
+    let words = trimmed(&sentence.words, lang.openers, lang.closers);
+    match after(words, lang.corrects) {
+        Some(rest) if rest.first().is_some_and(Word::is_comma) || starts_with_verb(lang, rest) => {
+            trimmed(rest, lang.openers, lang.closers)
+        }
+        Some(_) | None => words,
+    }
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Said,
     Bare,
 }
 
-fn read_sentence(lang: &Language, sentence: &Sentence, wishes: &mut Vec<Wish>) -> Option<Kind> {
-    let words = trimmed(&sentence.words, lang.openers, lang.closers);
-    let words = match after(words, lang.corrects) {
-        Some(rest) if rest.first().is_some_and(Word::is_comma) || starts_with_verb(lang, rest) => {
-            trimmed(rest, lang.openers, lang.closers)
-        }
-        Some(_) | None => words,
-    };
+/// Whether the sentence was understood, at least from its start.
+fn read_sentence(
+    lang: &Language,
+    sentence: &Sentence,
+    words: &[Word],
+    heading: Option<Act>,
+    reading: &mut Reading,
+    bare: &mut bool,
+) -> bool {
     if let Some(read) = read_question(lang, words) {
-        wishes.push(read);
-        return Some(Kind::Said);
+        reading.wishes.push(read);
+        return true;
     }
-    let is_request =
-        lang.openers.iter().any(|it| it.contains([' ', '-']) && begins(&sentence.words, it));
-    if sentence.asks && !is_request {
-        return None;
+    let polite = |it: &&&str| it.contains([' ', '-']) && begins(&sentence.words, it);
+    if sentence.asks && !lang.openers.iter().any(|it| polite(&it)) {
+        return false;
     }
-    let mut whole = Kind::Said;
-    for clause in clauses(lang, words) {
-        if read_clause(lang, clause, wishes)? == Kind::Bare {
-            whole = Kind::Bare;
+    for (place, clause) in clauses(lang, words).into_iter().enumerate() {
+        let mut wishes = reading.wishes.clone();
+        match read_clause(lang, clause, heading, &mut wishes) {
+            Some(kind) => {
+                *bare |= kind == Kind::Bare;
+                reading.wishes = wishes;
+            }
+            // What the sentence begins with may be a condition of all that follows.
+            None if place == 0 => return false,
+            None => reading.unclear.push(in_words(clause)),
         }
     }
-    Some(whole)
+    true
 }
 
 fn starts_with_verb(lang: &Language, words: &[Word]) -> bool {
@@ -170,7 +195,12 @@ fn clauses<'a>(lang: &Language, words: &'a [Word]) -> Vec<&'a [Word]> {
         .collect()
 }
 
-fn read_clause(lang: &Language, clause: &[Word], wishes: &mut Vec<Wish>) -> Option<Kind> {
+fn read_clause(
+    lang: &Language,
+    clause: &[Word],
+    heading: Option<Act>,
+    wishes: &mut Vec<Wish>,
+) -> Option<Kind> {
     let (object, list_named) = without_list(lang, clause);
     let object = trimmed(&object, &[], lang.closers);
     for verb in lang.verbs {
@@ -180,6 +210,9 @@ fn read_clause(lang: &Language, clause: &[Word], wishes: &mut Vec<Wish>) -> Opti
         }
         let known_only = verb.start.is_empty() || verb.needs == Needs::KnownItem && !list_named;
         return act(lang, verb.act, object, known_only, wishes).map(|()| Kind::Said);
+    }
+    if let Some(heading) = heading {
+        return act(lang, heading, object, false, wishes).map(|()| Kind::Said);
     }
     let before = wishes.len();
     act(lang, Act::Add, object, true, wishes)?;
@@ -258,128 +291,6 @@ fn change(lang: &Language, object: &[Word], known_only: bool) -> Option<Wish> {
     let (item, none) = item_of(lang, line)?;
     let known = !known_only || aisle::of(&item) != Aisle::Other;
     (known && none.is_empty()).then_some(Wish::Change { item, quantity })
-}
-
-/// The items of an enumeration: cut at commas and at "and", but not inside a name that has one.
-pub(crate) fn pieces<'a>(lang: &Language, words: &'a [Word]) -> Vec<&'a [Word]> {
-    let mut pieces = Vec::new();
-    let (mut from, mut place) = (0, 0);
-    while let Some(word) = words.get(place) {
-        let rest = words.get(place..).unwrap_or_default();
-        let compound = lang.compounds.iter().find(|name| begins(rest, name));
-        let half = ["and a half", "en een half", "et demi", "et demie"];
-        if let Some(whole) = compound.or_else(|| half.iter().find(|it| begins(rest, it))) {
-            place += whole.split(' ').count();
-            continue;
-        }
-        if word.is_comma() || lang.and.contains(&word.lower.as_str()) {
-            pieces.extend(words.get(from..place));
-            from = place + 1;
-        }
-        place += 1;
-    }
-    pieces.extend(words.get(from..));
-    pieces.retain(|piece| !piece.is_empty());
-    pieces
-}
-
-/// Words that name no item, and things that are not bought.
-const NO_ITEMS: &[&str] = &[
-    "it",
-    "that",
-    "this",
-    "them",
-    "those",
-    "these",
-    "one",
-    "ones",
-    "everything",
-    "all",
-    "something",
-    "anything",
-    "stuff",
-    "things",
-    "nothing",
-    "me",
-    "you",
-    "timer",
-    "timers",
-    "alarm",
-    "reminder",
-    "calendar",
-    "recipe",
-    "recipes",
-    "minuteur",
-    "minuterie",
-    "kookwekker",
-    "wekker",
-    "i",
-    "he",
-    "she",
-    "we",
-    "they",
-    "is",
-    "because",
-    "if",
-    "please",
-    "ignore",
-    "instructions",
-    "to",
-    "not",
-    "don't",
-    "without",
-];
-/// The most words an item's name has.
-const ITEM_WORDS_MAX: usize = 6;
-
-/// The item and the amount of one piece of an enumeration.
-pub(crate) fn item_of(lang: &Language, piece: &[Word]) -> Option<(String, String)> {
-    let piece = trimmed(piece, lang.articles, lang.closers);
-    let (quantity, words) = amount::leading(piece, lang)
-        .or_else(|| amount::trailing(piece, lang))
-        .unwrap_or((String::new(), piece));
-    let words = trimmed(words, lang.articles, lang.closers);
-    let names_no_item = words.iter().any(|word| NO_ITEMS.contains(&word.lower.as_str()));
-    let fits = (1..=ITEM_WORDS_MAX).contains(&words.len()) && !names_no_item;
-    let item = text_of(words);
-    (fits && item.chars().any(char::is_alphabetic)).then_some((item, quantity))
-}
-
-/// The words with every mention of the list, its determiner included, as one word.
-fn name_list(lang: &Language, words: &[Word]) -> Vec<Word> {
-    let mut named = words.to_vec();
-    while let Some((from, to)) = find_list(lang, &named) {
-        named.splice(from..to, [Word { text: "LIST".to_owned(), lower: "list\u{0}".to_owned() }]);
-    }
-    named.iter_mut().for_each(|word| word.lower = word.lower.replace("list\u{0}", "list"));
-    named
-}
-
-/// The words without the mention of the list, and whether there was one.
-fn without_list(lang: &Language, words: &[Word]) -> (Vec<Word>, bool) {
-    let mut rest = words.to_vec();
-    let mut named = false;
-    while let Some((from, to)) = find_list(lang, &rest) {
-        let comes_before = rest.get(..from).unwrap_or_default();
-        let with_preposition = lang.prepositions.iter().any(|it| ends(comes_before, it));
-        rest.drain(from - usize::from(with_preposition)..to);
-        named = true;
-    }
-    (rest, named)
-}
-
-/// Where the list is mentioned, with its determiner or after a preposition.
-fn find_list(lang: &Language, words: &[Word]) -> Option<(usize, usize)> {
-    (1..words.len()).find_map(|place| {
-        let rest = words.get(place..)?;
-        let name = lang.list.iter().find(|name| begins(rest, name))?;
-        let comes_before = words.get(..place)?;
-        let to = place + name.split(' ').count();
-        if lang.determiners.iter().any(|it| ends(comes_before, it)) {
-            return Some((place - 1, to));
-        }
-        lang.prepositions.iter().any(|it| ends(comes_before, it)).then_some((place, to))
-    })
 }
 
 #[cfg(test)]

@@ -48,6 +48,10 @@ fn adding() {
         "2 l milk, 12 eggs\n500 g flour",
         &[add("milk", "2 l"), add("eggs", "12"), add("flour", "500 g")],
     );
+    check("Add:\n- milk\n- 6 eggs", &[add("milk", ""), add("eggs", "6")]);
+    check("I'd like to add a few onions", &[add("onions", "")]);
+    check("add eggs then buy a pint of milk", &[add("eggs", ""), add("milk", "1 pint")]);
+    check("don't forget to add butter", &[add("butter", "")]);
     check("no, add bread", &[add("bread", "")]);
 }
 
@@ -62,6 +66,7 @@ fn removing_ticking_changing() {
     check("got the bread and the milk", &[tick("bread"), tick("milk")]);
     check("I've got the eggs", &[tick("eggs")]);
     check("check off gochujang", &[tick("gochujang")]);
+    check("we don't need the bread anymore", &[remove("bread")]);
     check("untick milk", &[Wish::Check { item: "milk".to_owned(), checked: false }]);
     let change = |item: &str, quantity: &str| {
         [Wish::Change { item: item.to_owned(), quantity: quantity.to_owned() }]
@@ -84,6 +89,7 @@ fn reading() {
     ] {
         check(text, &all);
     }
+    check("how many eggs are on the list?", &[Wish::Read { about: Some("eggs".to_owned()) }]);
     check("Is the milk on the list?", &[Wish::Read { about: Some("milk".to_owned()) }]);
 }
 
@@ -122,6 +128,10 @@ fn what_is_not_clearly_a_wish_is_none() {
         "got any eggs?",
         "I used up the last of the yoghurt",
         "don't add milk",
+        "if there is no milk, add milk",
+        "add milk unless we have some",
+        "add a pack of 6 beers",
+        "list of my friends",
         "how much milk do we need for pancakes",
         "get me a recipe for pancakes",
         "Wie viel Milch ist auf der Liste",
@@ -140,4 +150,7 @@ fn what_is_understood_beside_what_is_not_is_told_apart() {
     let reading = read("Add milk. My sister comes tomorrow.");
     assert_eq!(reading.wishes, [add("milk", "")]);
     assert_eq!(reading.unclear, ["My sister comes tomorrow"]);
+    let reading = read("Add milk and put the kettle on");
+    assert_eq!(reading.wishes, [add("milk", "")]);
+    assert_eq!(reading.unclear, ["put the kettle on"]);
 }

@@ -142,6 +142,7 @@ pub(super) static UNITS: &[Unit] = &[
     container(&["jar", "jars"]),
     container(&["loaf", "loaves"]),
     container(&["pack", "packs", "packet", "packets", "package", "packages"]),
+    container(&["pint", "pints"]),
     container(&["pot", "pots"]),
     container(&["punnet", "punnets"]),
     container(&["roll", "rolls"]),
