@@ -1,9 +1,11 @@
 //! Scenarios of the approval loop, carried out by a driver in miniature against the real loop.
 
 mod expect;
+mod expected;
 mod invariants;
 mod names;
 mod normal;
+mod script;
 mod steps;
 mod vector;
 mod world;

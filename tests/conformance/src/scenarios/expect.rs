@@ -9,9 +9,10 @@ use agent::message::{Body, Message};
 use agent::model::ToolChoice;
 use agent::session::Session;
 
+use super::expected::{Expect, Outcome, PendingShown, RuleShown, State};
 use super::names;
 use super::normal::{model_ids, normal};
-use super::vector::{Expect, Mode, Outcome, PendingShown, RuleShown, State};
+use super::vector::Mode;
 use super::world::{Trace, World};
 
 /// Compares everything that the scenario says about a step.

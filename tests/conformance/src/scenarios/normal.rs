@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use agent::id::CallId;
 use agent::message::{Body, Content, Message};
 
-use super::vector::{CallShown, Piece, ResultShown, Role, Said};
+use super::expected::{CallShown, Piece, ResultShown, Role, Said};
 
 /// Messages in the normal form.
 pub(super) fn normal(messages: &[Message]) -> Vec<Said> {

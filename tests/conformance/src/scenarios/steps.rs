@@ -6,7 +6,8 @@ use agent::approval::{Always, Answer, ApprovalResponse, BatchCall, CallState};
 use agent::event::Event;
 use agent::id::RequestId;
 
-use super::vector::{self, Action, Mode, Piece, RequestRef, Response, Step, Vector};
+use super::expected::{self, Action, Piece, RequestRef, Response, Said, Step};
+use super::vector::{Mode, Vector};
 use super::world::{Trace, World};
 use super::{expect, invariants};
 
@@ -107,7 +108,7 @@ impl Player {
     /// What is left of a caller's own messages. The loop has no way in for history, results or
     /// words that are not the person's: approvals are tried as answers, and if a request is open,
     /// going on is all that can be asked for.
-    fn injected(&mut self, name: &str, messages: &[vector::Said]) -> Event {
+    fn injected(&mut self, name: &str, messages: &[Said]) -> Event {
         if self.world.session(name).open_requests().next().is_some() {
             return Event::Resumed;
         }
@@ -131,8 +132,8 @@ impl Player {
             (_, _) => return Err("an answer names its request once".to_owned()),
         };
         let always = response.always.map(|always| match always {
-            vector::Always::Tool => Always::Tool,
-            vector::Always::ToolWithArguments => Always::ToolWithArguments,
+            expected::Always::Tool => Always::Tool,
+            expected::Always::ToolWithArguments => Always::ToolWithArguments,
         });
         let answer = match response.approve.as_bool() {
             Some(true) => Answer::Approve { always },
