@@ -202,12 +202,16 @@ impl Session {
             Phase::Idle => Activity::Idle,
             Phase::Unfinished => Activity::Interrupted,
             Phase::AwaitingModel { .. } => Activity::AwaitingModel,
-            Phase::Batch(batch) if batch.open().next().is_some() => Activity::AwaitingPerson,
-            Phase::Batch(_) if !self.attended => Activity::Interrupted,
-            Phase::Batch(batch) if batch.calls.iter().any(BatchCall::is_recording) => {
-                Activity::RecordingDecisions
+            Phase::Batch(batch) => {
+                let recording = batch.calls.iter().any(BatchCall::is_recording);
+                match (batch.open().next().is_some(), self.attended) {
+                    (true, false) if recording => Activity::Interrupted,
+                    (true, _) => Activity::AwaitingPerson,
+                    (false, false) => Activity::Interrupted,
+                    (false, true) if recording => Activity::RecordingDecisions,
+                    (false, true) => Activity::RunningTools,
+                }
             }
-            Phase::Batch(_) => Activity::RunningTools,
         }
     }
 

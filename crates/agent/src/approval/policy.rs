@@ -1,4 +1,5 @@
-//! Who decides about a call: [`crate::approval`]'s order of precedence, line by line.
+//! Who decides about a call: [`crate::approval`]'s order of precedence, line by line, up to the
+//! question whether a person is asked. Whether they still may be is for the prompt to say.
 
 use std::fmt;
 
@@ -41,9 +42,7 @@ pub(crate) enum Verdict {
     Free,
     /// A standing approval or a rule allows it.
     Covered(Basis),
-    /// An earlier no refuses it.
-    Refused,
-    /// A person decides.
+    /// A person decides, unless an earlier no refuses it.
     Ask,
 }
 
@@ -55,8 +54,6 @@ pub(crate) struct Policy<'a> {
     pub(crate) standing: &'a [StandingApproval],
     /// Whether standing approvals and rules may still cover calls in this prompt.
     pub(crate) covers: bool,
-    /// Whether an earlier no refuses what would have to be asked.
-    pub(crate) refuses: bool,
 }
 
 impl<'a> Policy<'a> {
@@ -75,21 +72,22 @@ impl<'a> Policy<'a> {
         if !read.readable || !spec.fits(&read.call.arguments) {
             return Verdict::BadArguments;
         }
-        if spec.access.is_gated() { self.judge_gated(&read.call, spec) } else { Verdict::Free }
+        if !spec.access.is_gated() {
+            return Verdict::Free;
+        }
+        self.covering(&read.call, spec).map_or(Verdict::Ask, Verdict::Covered)
     }
 
-    /// The verdict on a call that someone must approve, whatever its tool's access is.
-    pub(crate) fn judge_gated(&self, call: &ToolCall, spec: &ToolSpec) -> Verdict {
-        if self.covers && spec.access != Access::AlwaysAsk {
-            let identity = spec.identity();
-            if self.standing.iter().any(|approval| approval.covers(call, &identity)) {
-                return Verdict::Covered(Basis::Standing);
-            }
-            if self.a_rule_approves(call) {
-                return Verdict::Covered(Basis::Rule);
-            }
+    /// What allows a call that must be approved, so that nobody need be asked.
+    pub(crate) fn covering(&self, call: &ToolCall, spec: &ToolSpec) -> Option<Basis> {
+        if !self.covers || spec.access == Access::AlwaysAsk {
+            return None;
         }
-        if self.refuses { Verdict::Refused } else { Verdict::Ask }
+        let identity = spec.identity();
+        if self.standing.iter().any(|approval| approval.covers(call, &identity)) {
+            return Some(Basis::Standing);
+        }
+        self.a_rule_approves(call).then_some(Basis::Rule)
     }
 
     /// The first rule that approves decides; one that breaks ends the search.

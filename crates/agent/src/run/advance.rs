@@ -1,6 +1,6 @@
 //! What the calls of a reply need next: questions, decisions on record, calls released, results.
 
-use crate::approval::{Batch, BatchCall, BatchEnd, Outcome, Stage, Taken, Verdict};
+use crate::approval::{Batch, BatchCall, BatchEnd, Outcome, Stage, Taken};
 use crate::effect::{Effect, RunEnd, RunError};
 use crate::event::{Event, ToolOutcome};
 use crate::id::CallId;
@@ -100,10 +100,12 @@ impl Session {
                 continue;
             }
             superseded.extend(it.decision().map(|decision| decision.request.clone()));
-            let verdict = policy.judge_gated(it.call(), spec);
+            let covering = policy.covering(it.call(), spec);
             it.judge_again(judged_by(spec), step.request(it.call(), true));
-            covered |= matches!(verdict, Verdict::Covered(_));
-            decide_at_once(it, &verdict, step);
+            if let Some(basis) = covering {
+                it.decide(Taken::covered(basis), step.context.now);
+                covered = true;
+            }
         }
         batch.checked = true;
         self.run.superseded.extend(superseded);
@@ -153,19 +155,6 @@ impl Session {
 /// The tool a call is judged by: its identity, and whether "always" may cover it.
 pub(super) fn judged_by(spec: &ToolSpec) -> (ToolIdentity, bool) {
     (spec.identity(), spec.access != Access::AlwaysAsk)
-}
-
-/// Takes the decision that a verdict is, if it is one.
-pub(super) fn decide_at_once(it: &mut BatchCall, verdict: &Verdict, step: &Step<'_>) {
-    match verdict {
-        Verdict::Covered(basis) => it.decide(Taken::covered(*basis), step.context.now),
-        Verdict::Refused => it.decide(Taken::by_loop(Outcome::Sticky), step.context.now),
-        Verdict::Provided(_)
-        | Verdict::NotFound
-        | Verdict::BadArguments
-        | Verdict::Free
-        | Verdict::Ask => {}
-    }
 }
 
 fn run_end(end: BatchEnd) -> RunEnd {

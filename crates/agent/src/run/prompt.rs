@@ -112,13 +112,11 @@ impl Session {
     /// The policy as it is now. `counted`: this round counts as a covered one already.
     pub(super) fn policy<'a>(&'a self, counted: bool, context: &Context<'a>) -> Policy<'a> {
         let settings = context.settings;
-        let prompt = &self.run.prompt;
         Policy {
             tools: context.tools,
             rules: context.rules,
             standing: if settings.standing_approvals { &self.run.standing } else { &[] },
-            covers: counted || prompt.covered_rounds < settings.covered_rounds_max,
-            refuses: settings.sticky_denial && prompt.denied,
+            covers: counted || self.run.prompt.covered_rounds < settings.covered_rounds_max,
         }
     }
 }

@@ -1,12 +1,12 @@
 //! A model's reply becomes a batch: every call is judged.
 
-use crate::approval::{Batch, BatchCall, BatchEnd, CallState, Verdict};
+use crate::approval::{Batch, BatchCall, BatchEnd, CallState, Taken, Verdict};
 use crate::effect::{Effect, RunEnd, RunError};
 use crate::message::{Body, Ending, ToolResult};
 use crate::model::{ModelError, ModelErrorKind, ModelReply, StopReason};
 use crate::reply::{self, ReadCall, ReadReply};
 use crate::run::Step;
-use crate::run::advance::{decide_at_once, judged_by};
+use crate::run::advance::judged_by;
 use crate::run::prompt::TakenBack;
 use crate::session::Session;
 use crate::settings::OnUnknownTool;
@@ -77,12 +77,14 @@ impl Session {
                     BatchCall::new(call, judged, state)
                 }
                 Verdict::Free => BatchCall::new(call, judged, CallState::Held),
-                Verdict::Covered(_) | Verdict::Refused | Verdict::Ask => {
+                Verdict::Covered(_) | Verdict::Ask => {
                     let state = waits(true, step);
                     BatchCall::new(call, judged, state)
                 }
             };
-            decide_at_once(&mut it, verdict, step);
+            if let Verdict::Covered(basis) = verdict {
+                it.decide(Taken::covered(*basis), context.now);
+            }
             batch.calls.push(it);
         }
         if batch.end.is_none() && verdicts.iter().any(|it| matches!(it, Verdict::Covered(_))) {

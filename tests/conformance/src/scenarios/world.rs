@@ -331,7 +331,8 @@ impl World {
         let session = self.session(name);
         let state = serde_json::to_string(&session.state()).map_err(|error| error.to_string())?;
         let from = session.unsaved_from();
-        let new = session.messages().get(from..).unwrap_or_default().to_vec();
+        let new =
+            session.messages().get(from..).ok_or("the store has more than there is")?.to_vec();
         session.mark_saved();
         let kept = self.stored.entry(name.to_owned()).or_default();
         kept.0 = state;
