@@ -67,9 +67,9 @@ fn too_large(limits: &Limits) -> Refusal {
         StatusCode::PAYLOAD_TOO_LARGE,
         ErrorKind::RequestTooLarge,
         format!(
-            "The request is larger than {} kB and was not passed on. Begin a new conversation, \
+            "The request is larger than {} MB and was not passed on. Begin a new conversation, \
              which sends less.",
-            limits.body_bytes / 1000
+            limits.body_bytes / 1_000_000
         ),
     )
     .with(header::CONNECTION, HeaderValue::from_static("close"))

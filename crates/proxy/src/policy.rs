@@ -15,13 +15,15 @@ const FIXED: [(&str, &str); 7] = [
     ("permissions-policy", NOTHING_PERMITTED),
 ];
 
-/// Every feature browsers know by name and the page does not need: all of them.
-const NOTHING_PERMITTED: &str = "accelerometer=(), autoplay=(), bluetooth=(), camera=(), \
-    clipboard-read=(), clipboard-write=(), display-capture=(), encrypted-media=(), fullscreen=(), \
-    gamepad=(), geolocation=(), gyroscope=(), hid=(), idle-detection=(), local-fonts=(), \
-    magnetometer=(), microphone=(), midi=(), payment=(), picture-in-picture=(), \
-    publickey-credentials-get=(), screen-wake-lock=(), serial=(), storage-access=(), usb=(), \
-    window-management=(), xr-spatial-tracking=()";
+/// The features a page can be without; this one is without all of them. A name Chromium does not
+/// know would be an error in its console.
+const NOTHING_PERMITTED: &str = "accelerometer=(), autoplay=(), camera=(), clipboard-read=(), \
+    clipboard-write=(), compute-pressure=(), display-capture=(), encrypted-media=(), \
+    fullscreen=(), gamepad=(), geolocation=(), gyroscope=(), hid=(), identity-credentials-get=(), \
+    idle-detection=(), keyboard-map=(), local-fonts=(), magnetometer=(), microphone=(), midi=(), \
+    otp-credentials=(), payment=(), picture-in-picture=(), publickey-credentials-create=(), \
+    publickey-credentials-get=(), screen-wake-lock=(), serial=(), storage-access=(), sync-xhr=(), \
+    usb=(), window-management=(), xr-spatial-tracking=()";
 
 /// The policy of one built page.
 #[derive(Debug, Clone)]

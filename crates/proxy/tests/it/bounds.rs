@@ -21,7 +21,7 @@ fn check_too_large(answer: &str) {
         error_in(body),
         (
             "request_too_large".to_owned(),
-            "The request is larger than 1000 kB and was not passed on. Begin a new conversation, \
+            "The request is larger than 1 MB and was not passed on. Begin a new conversation, \
              which sends less."
                 .to_owned()
         )
