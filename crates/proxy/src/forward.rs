@@ -15,7 +15,7 @@ use hyper_util::client::legacy::connect::HttpConnector;
 use hyper_util::rt::{TokioExecutor, TokioTimer};
 use serde::Deserialize;
 use serde_json::Value;
-use tokio::time::{sleep_until, timeout};
+use tokio::time::timeout;
 use wire::anthropic::{self, ErrorKind};
 
 use crate::ask;
@@ -170,7 +170,6 @@ impl Upstream {
                 ErrorKind::Api,
                 "The proxy was stopped before an answer came. Start it again, then try again.",
             )),
-            () = sleep_until(exchange.deadline()) => return Err(silent(limits)),
             response = timeout(limits.idle_time, self.client.request(request)) => response,
         };
         match response {

@@ -5,6 +5,7 @@
 //! set), `guard.rs` (who is let in), `forward.rs` (what goes out), `reply.rs` (what comes back).
 
 mod ask;
+mod builtin_model;
 mod config;
 mod forward;
 mod guard;

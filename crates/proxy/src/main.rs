@@ -18,13 +18,16 @@ async fn main() -> ExitCode {
         }
         Start::Run(config) => config,
     };
+    // Before it listens, so that there is no moment at which a signal would not stop it cleanly.
+    let told_to_stop = match told_to_stop() {
+        Ok(told_to_stop) => told_to_stop,
+        Err(error) => return refuse(&log, &error),
+    };
     let server = match Server::start(*config, log.clone()).await {
         Ok(server) => server,
         Err(mistake) => return refuse(&log, &mistake),
     };
-    if let Err(error) = told_to_stop().await {
-        log.line(&format!("cannot listen for Ctrl-C: {error}; stopping"));
-    }
+    told_to_stop.await;
     server.stop().await;
     log.line("stopped");
     ExitCode::SUCCESS
@@ -35,16 +38,25 @@ fn refuse(log: &Log, mistake: &dyn std::error::Error) -> ExitCode {
     ExitCode::FAILURE
 }
 
+/// Ctrl-C, or the wish of whoever started it.
 #[cfg(unix)]
-async fn told_to_stop() -> std::io::Result<()> {
-    let mut terminated = tokio::signal::unix::signal(tokio::signal::unix::SignalKind::terminate())?;
-    tokio::select! {
-        pressed = tokio::signal::ctrl_c() => pressed,
-        _ = terminated.recv() => Ok(()),
-    }
+fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut interrupted = signal(SignalKind::interrupt())?;
+    let mut terminated = signal(SignalKind::terminate())?;
+    Ok(async move {
+        tokio::select! {
+            _ = interrupted.recv() => (),
+            _ = terminated.recv() => (),
+        }
+    })
 }
 
-#[cfg(not(unix))]
-async fn told_to_stop() -> std::io::Result<()> {
-    tokio::signal::ctrl_c().await
+/// Ctrl-C.
+#[cfg(windows)]
+fn told_to_stop() -> std::io::Result<impl Future<Output = ()>> {
+    let mut pressed = tokio::signal::windows::ctrl_c()?;
+    Ok(async move {
+        pressed.recv().await;
+    })
 }

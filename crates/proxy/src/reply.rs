@@ -103,6 +103,24 @@ pub(crate) fn pass_on(
     answer(status, kind, body)
 }
 
+/// Sends frames that are there already, one by one.
+pub(crate) fn send_frames(exchange: Exchange, kind: HeaderValue, frames: Vec<Bytes>) -> Response {
+    let (to, body) = feed();
+    tokio::spawn(async move {
+        let mut end = End::Whole;
+        for frame in frames {
+            end = exchange.send(&to.pieces, frame).await;
+            if end != End::Whole {
+                break;
+            }
+            // Lets the connection write each frame before the next one is there.
+            tokio::task::yield_now().await;
+        }
+        exchange.finish(end, to, true).await;
+    });
+    answer(StatusCode::OK, kind, body)
+}
+
 async fn carry(
     exchange: &Exchange,
     mut from: Incoming,
@@ -134,11 +152,6 @@ async fn carry(
 }
 
 impl Exchange {
-    /// When the whole exchange must be over.
-    pub(crate) fn deadline(&self) -> Instant {
-        self.began + self.limits.total_time
-    }
-
     /// Waits for whatever ends a reply from outside.
     async fn ended(&self, to: &mpsc::Sender<Bytes>) -> End {
         let mut stopping = self.stopping.clone();
@@ -147,7 +160,7 @@ impl Exchange {
             () = to.closed() => End::PageGone,
             // The sender gone means the same as its word: the server is no more.
             _ = stopping.wait_for(|it| *it) => End::Stopped,
-            () = sleep_until(self.deadline()) => End::TooLong,
+            () = sleep_until(self.began + self.limits.total_time) => End::TooLong,
         }
     }
 
@@ -248,7 +261,8 @@ impl hyper::body::Body for Fed {
     }
 }
 
-fn answer(status: StatusCode, kind: HeaderValue, body: Body) -> Response {
+/// An answer that is not kept by anybody.
+pub(crate) fn answer(status: StatusCode, kind: HeaderValue, body: Body) -> Response {
     let mut response = Response::new(body);
     *response.status_mut() = status;
     let headers = response.headers_mut();

@@ -30,7 +30,7 @@ use crate::page::{self, Page, PageError};
 use crate::policy::Policy;
 use crate::refusal::Refusal;
 use crate::reply::Exchange;
-use crate::status;
+use crate::{builtin_model, status};
 
 const STATUS: &str = "/api/status";
 const PATH_IN_LOG_CHARS: usize = 200;
@@ -156,6 +156,7 @@ fn routes(app: Arc<App>, guard: Guard) -> Router {
     Router::new()
         .route(STATUS, get(async |State(app): State<Arc<App>>| status::report(&app)))
         .route(&Provider::Anthropic.endpoint(), post(anthropic))
+        .route(&Provider::Builtin.endpoint(), post(builtin))
         .fallback(other)
         .method_not_allowed_fallback(wrong_method)
         .with_state(Arc::clone(&app))
@@ -166,6 +167,11 @@ fn routes(app: Arc<App>, guard: Guard) -> Router {
 async fn anthropic(State(app): State<Arc<App>>, request: Request) -> Result<Response, Refusal> {
     let exchange = app.begin(Provider::Anthropic)?;
     app.upstream.forward(exchange, request).await
+}
+
+async fn builtin(State(app): State<Arc<App>>, request: Request) -> Result<Response, Refusal> {
+    let exchange = app.begin(Provider::Builtin)?;
+    builtin_model::answer(exchange, request).await
 }
 
 async fn other(State(app): State<Arc<App>>, request: Request) -> Response {

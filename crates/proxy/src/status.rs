@@ -13,7 +13,7 @@ const NOT_KEPT: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
 pub(crate) fn report(app: &App) -> Response {
     let providers = Provider::ALL.map(|provider| {
         let (models, missing) = match provider {
-            Provider::Builtin => (vec!["kitchen-rules".to_owned()], None),
+            Provider::Builtin => (vec![builtin::MODEL.to_owned()], None),
             Provider::Anthropic => (app.upstream.models().to_vec(), app.upstream.missing()),
         };
         ProviderStatus {

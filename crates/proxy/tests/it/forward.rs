@@ -95,7 +95,7 @@ async fn a_redirect_is_not_followed() {
     for status in [301, 302, 303, 307, 308] {
         let target = HeaderValue::try_from(&target).unwrap();
         let mut upstream = Upstream::start(move || {
-            let mut response = answer(status, "text/html", "moved");
+            let mut response = answer(status, "application/json", "{}");
             response.headers_mut().insert("location", target.clone());
             async { response }
         })

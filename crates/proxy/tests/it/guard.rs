@@ -329,3 +329,17 @@ async fn no_other_machine_can_connect() {
     let here = ["0100007F", "00000000000000000000000001000000"];
     assert!(addresses.iter().all(|it| here.contains(&it.as_str())), "{addresses:?}");
 }
+
+#[tokio::test]
+async fn what_is_not_there_is_said_in_the_protocols_shape() {
+    let proxy = Proxy::start(|_| ()).await;
+    for ask in
+        [proxy.get("/api"), proxy.get("/api/none"), proxy.post("/api/none"), proxy.post("/api/")]
+    {
+        let answer = ask.send().await;
+        assert_eq!((answer.status, answer.error().0.as_str()), (404, "not_found_error"));
+    }
+    let answer = proxy.post("/api/status").send().await;
+    assert_eq!((answer.status, answer.header("allow")), (405, "GET,HEAD"));
+    answer.error();
+}
