@@ -28,7 +28,9 @@ use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures::future::AbortHandle;
 use kitchen::{Change, Household};
 use view::command::Command;
-use view::scene::{Cause, Preferences, Problem, Proxy, Record, Scene, Storage, Streaming};
+use view::scene::{
+    Cause, Conversation, Preferences, Problem, Proxy, Record, Scene, Storage, Streaming,
+};
 
 use crate::store::Store;
 
@@ -66,6 +68,7 @@ pub struct Driver<M, P> {
     /// Dropped after the store, since fields drop in order: nobody opens what is not closed.
     lock: Option<lock::Held>,
     session: Session,
+    conversations: Vec<Conversation>,
     household: Household,
     changes: Vec<Change>,
     records: Vec<Record>,
@@ -104,6 +107,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             lock: None,
             store: None,
             session: Session::new(start::new_session_id()),
+            conversations: Vec::new(),
             household: Household::default(),
             changes: Vec::new(),
             records: Vec::new(),
@@ -212,6 +216,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     fn publish(&mut self) {
         let scene = Scene {
             session: &self.session,
+            conversations: &self.conversations,
             streaming: self.streaming.as_ref(),
             household: &self.household,
             tools: &self.tools,

@@ -11,6 +11,7 @@ mod sessions;
 mod settings;
 
 pub use household::{Kept, Ran};
+pub use sessions::{Saved, Trouble};
 
 use indexed_db_futures::database::{Database, VersionChangeEvent};
 use indexed_db_futures::error::{DomException, Error, OpenDbError};

@@ -2,6 +2,7 @@
 
 use agent::event::Event;
 use agent::model::{ModelError, ModelErrorKind};
+use agent::session::Session;
 use kitchen::{ChangeId, Edit};
 use view::command::Command;
 use view::scene::{Cause, Preferences, Scene};
@@ -19,7 +20,8 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             }
             Command::Retry => self.retry().await,
             Command::Stop => self.stop().await,
-            Command::NewConversation => self.begin_anew().await,
+            Command::NewConversation => self.begin_anew(),
+            Command::Open(id) => self.open(&id).await,
             Command::Edit(edit) => self.edit(edit).await,
             Command::Undo(change) => self.undo(change).await,
             Command::Prefer(preferences) => self.prefer(preferences).await,
@@ -58,13 +60,21 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         self.happen(Event::ModelFailed(error)).await;
     }
 
-    /// What is open in the old conversation is withdrawn first: no card is left where nobody looks.
-    async fn begin_anew(&mut self) {
-        self.stop().await;
-        self.happen(Event::Cancelled).await;
-        self.session = agent::session::Session::new(start::new_session_id());
+    /// Nothing of a new conversation is kept before something is said in it.
+    fn begin_anew(&mut self) {
+        self.leave();
+        self.session = Session::new(start::new_session_id());
+    }
+
+    /// Leaves the conversation as it was last saved. A call of the model that is under way is made
+    /// again when someone comes back to it.
+    pub(super) fn leave(&mut self) {
+        if let Some((_, call)) = self.call.take() {
+            call.abort();
+        }
+        self.streaming = None;
+        self.sent = None;
         self.problems.clear();
-        self.carry_out(agent::effect::Effect::Save).await;
     }
 
     async fn edit(&mut self, edit: Edit) {

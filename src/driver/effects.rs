@@ -11,7 +11,7 @@ use view::scene::{Cause, Record, Scene, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
 use super::{CallNumber, Driver, Input, ModelClient, clock};
-use crate::store::{Kept, StoreError};
+use crate::store::{Kept, StoreError, Trouble};
 
 impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     /// Carries out one effect; what came of it is the next event.
@@ -28,7 +28,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             Effect::RunTool(approved) => Some(self.run_tool(&approved).await),
             Effect::Finished(end) => {
                 self.finish(end);
-                None
+                self.save().await
             }
             Effect::DroppedResponse(_) | Effect::Ignored(_) => None,
         }
@@ -37,9 +37,12 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     /// A session that cannot be saved must not ask: nobody could answer for what is not kept.
     async fn save(&mut self) -> Option<Event> {
         let Some(store) = &self.store else { return self.nobody_can_be_asked() };
-        match store.save_session(&self.session, clock::now()).await {
-            Ok(()) => {
+        let trouble = self.trouble();
+        match store.save_session(&self.session, trouble.as_ref(), clock::now()).await {
+            Ok(conversation) => {
                 self.session.mark_saved();
+                self.conversations.retain(|other| other.id != conversation.id);
+                self.conversations.insert(0, conversation);
                 None
             }
             Err(error) => {
@@ -50,6 +53,21 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
                 self.nobody_can_be_asked()
             }
         }
+    }
+
+    /// The failure the conversation stands at, for the next visit.
+    fn trouble(&self) -> Option<Trouble> {
+        let here = self.session.messages().len();
+        let last = self.problems.iter().rev().take_while(|problem| problem.after >= here);
+        last.into_iter().find_map(|problem| match &problem.cause {
+            Cause::Model { error, unsent } => {
+                Some(Trouble { error: error.clone(), unsent: unsent.clone() })
+            }
+            Cause::Run(_)
+            | Cause::DecisionNotStored { .. }
+            | Cause::Store { .. }
+            | Cause::Kitchen { .. } => None,
+        })
     }
 
     fn nobody_can_be_asked(&self) -> Option<Event> {

@@ -6,7 +6,7 @@ use agent::session::Activity;
 use view::scene::{Cause, Scene, Storage};
 
 use super::{Driver, ModelClient, RECENT, entropy, lock, persistence};
-use crate::store::{Store, StoreError};
+use crate::store::{Store, StoreError, Trouble};
 
 /// A name no other conversation has.
 pub(super) fn new_session_id() -> SessionId {
@@ -16,11 +16,13 @@ pub(super) fn new_session_id() -> SessionId {
 impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     pub(super) async fn start(&mut self, name: &str) {
         self.take_lock(name).await;
-        match self.open(name).await {
+        match self.read(name).await {
             Ok(store) => {
                 self.store = Some(store);
                 self.storage = Storage::Open { persistent: persistence::is_promised().await };
-                self.go_on().await;
+                if let Some(latest) = self.conversations.first() {
+                    self.open(&latest.id.clone()).await;
+                }
             }
             Err(error) => {
                 self.storage = Storage::Unavailable;
@@ -45,26 +47,36 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         }
     }
 
-    async fn open(&mut self, name: &str) -> Result<Store, StoreError> {
+    async fn read(&mut self, name: &str) -> Result<Store, StoreError> {
         let store = Store::open(name).await?;
         self.digest_key = store.digest_key(self.digest_key).await?;
         self.preferences = store.preferences().await?;
         (self.household, self.changes) = store.household(RECENT).await?;
         self.records = store.recent_records(RECENT as usize).await?;
-        match store.latest_session().await {
-            Ok(Some(session)) => self.session = session,
-            Ok(None) => {}
-            // The damaged rows stay as they are; a new conversation begins beside them.
-            Err(error) => self.report(Cause::Store {
-                doing: "opening the last conversation".to_owned(),
-                why: error.to_string(),
-            }),
-        }
+        self.conversations = store.conversations().await?;
         Ok(store)
     }
 
-    /// What was under way when the last visit ended goes on; what waits for a person goes on waiting.
-    async fn go_on(&mut self) {
+    /// Goes on with a conversation where it was left: what was under way continues, what waits for
+    /// a person goes on waiting, and what failed waits for the person to try again.
+    pub(super) async fn open(&mut self, id: &SessionId) {
+        let Some(store) = &self.store else { return };
+        let saved = match store.session(id).await {
+            Ok(Some(saved)) => saved,
+            Ok(None) => return,
+            // The damaged rows stay as they are; another conversation is there beside them.
+            Err(error) => {
+                return self.report(Cause::Store {
+                    doing: "opening a conversation".to_owned(),
+                    why: error.to_string(),
+                });
+            }
+        };
+        self.leave();
+        self.session = saved.session;
+        if let Some(Trouble { error, unsent }) = saved.trouble {
+            return self.report(Cause::Model { error, unsent });
+        }
         match self.session.activity() {
             Activity::AwaitingModel
             | Activity::RecordingDecisions

@@ -24,7 +24,7 @@ use futures::future::{AbortHandle, Abortable};
 use futures::{FutureExt, StreamExt};
 use kitchen_assistant::driver::{Driver, Input, ModelClient};
 use view::command::Command;
-use view::scene::{Cause, Preferences, Proxy, Record, Scene, Storage};
+use view::scene::{Cause, Conversation, Preferences, Proxy, Record, Scene, Storage};
 use wasm_bindgen_futures::spawn_local;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -74,6 +74,7 @@ struct Seen {
     problems: Vec<Cause>,
     records: Vec<Record>,
     changes: Vec<kitchen::Change>,
+    conversations: Vec<Conversation>,
 }
 
 impl Seen {
@@ -103,6 +104,7 @@ impl Seen {
             problems: scene.problems.iter().map(|problem| problem.cause.clone()).collect(),
             records: scene.records.to_vec(),
             changes: scene.changes.to_vec(),
+            conversations: scene.conversations.to_vec(),
         }
     }
 
@@ -299,6 +301,41 @@ async fn a_text_the_model_never_answered_is_kept_and_can_be_sent_again() {
     let seen = page.reply("Hello.").await;
     assert_eq!(seen.texts, ["person: hello", "assistant: Hello."]);
     assert!(seen.problems.is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn a_text_that_was_not_sent_is_there_again_after_the_page_was_closed() {
+    let mut page = Page::open("driver-kept-unsent", vec![fails(ModelErrorKind::Overloaded)]);
+    page.say("hello");
+    let before =
+        page.until(|seen| !seen.problems.is_empty() && !seen.conversations.is_empty()).await;
+    page.close();
+
+    let mut page = Page::open("driver-kept-unsent", vec![says("Hello.")]);
+    let after = page.until(|seen| !seen.problems.is_empty()).await;
+    assert_eq!(after.problems, before.problems);
+    assert!(!after.streaming, "what failed is not tried again by itself");
+    page.ask(Command::Retry);
+    page.reply("Hello.").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_card_goes_on_waiting_in_its_conversation_while_another_is_open() {
+    let turns = vec![proposes("12"), says("Hello."), says("Done.")];
+    let mut page = Page::open("driver-conversations", turns);
+    page.say("eggs");
+    let card = page.card().await;
+    page.ask(Command::NewConversation);
+    page.say("hello");
+    let seen = page.reply("Hello.").await;
+    assert!(seen.cards.is_empty());
+    let waiting: Vec<_> = seen.conversations.iter().map(|it| (&*it.title, it.waiting)).collect();
+    assert_eq!(waiting, [("hello", 0), ("eggs", 1)]);
+
+    page.ask(Command::Open(seen.conversations[1].id.clone()));
+    assert_eq!(page.card().await, card);
+    page.answer(&card, yes());
+    assert_eq!(page.reply("Done.").await.list, eggs("12"));
 }
 
 #[wasm_bindgen_test]

@@ -13,13 +13,15 @@ use agent::audit::AuditEvent;
 use agent::effect::Effect;
 use agent::event::{Event, Recorded, ToolOutcome};
 use agent::id::{Entropy, SessionId};
-use agent::model::{ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
+use agent::model::{
+    ModelError, ModelErrorKind, ModelReply, ProposedCall, ReplyContent, StopReason, Usage,
+};
 use agent::session::{Context, Session};
 use agent::settings::Settings;
 use agent::time::Timestamp;
 use kitchen::{Edit, Household};
-use kitchen_assistant::store::{Store, StoreError};
-use view::scene::{Preferences, Record};
+use kitchen_assistant::store::{Saved, Store, StoreError, Trouble};
+use view::scene::{Conversation, Preferences, Record};
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
@@ -196,12 +198,13 @@ async fn two_runs_of_one_request_at_the_same_time_have_one_effect() {
 #[wasm_bindgen_test]
 async fn a_conversation_comes_back_as_it_was_saved() {
     let store = Store::open("comes-back").await.unwrap();
-    assert_eq!(store.latest_session().await.unwrap(), None);
     let mut asked = Asked::eggs("comes-back");
-    store.save_session(&asked.session, NOW).await.unwrap();
+    assert_eq!(store.session(asked.session.id()).await.unwrap(), None);
+    store.save_session(&asked.session, None, NOW).await.unwrap();
     asked.session.mark_saved();
 
-    let back = Store::open("comes-back").await.unwrap().latest_session().await.unwrap().unwrap();
+    let again = Store::open("comes-back").await.unwrap();
+    let back = again.session(asked.session.id()).await.unwrap().unwrap().session;
     assert_eq!(back, asked.restored());
     let before: Vec<_> = asked.session.open_requests().cloned().collect();
     assert_eq!(back.open_requests().cloned().collect::<Vec<_>>(), before);
@@ -211,25 +214,45 @@ async fn a_conversation_comes_back_as_it_was_saved() {
 async fn saving_again_writes_what_is_new_and_takes_away_what_was_taken_back() {
     let store = Store::open("saves-new").await.unwrap();
     let mut asked = Asked::eggs("saves-new");
-    store.save_session(&asked.session, NOW).await.unwrap();
+    store.save_session(&asked.session, None, NOW).await.unwrap();
     asked.session.mark_saved();
     assert_eq!(asked.session.unsaved_from(), asked.session.messages().len());
 
     let decision = asked.answer(Answer::Reject { reason: None });
     asked.step(Event::DecisionRecorded { request: decision.request, recorded: Recorded::Durable });
     assert!(asked.session.unsaved_from() < asked.session.messages().len());
-    store.save_session(&asked.session, Timestamp(NOW.0 + 1)).await.unwrap();
+    store.save_session(&asked.session, None, Timestamp(NOW.0 + 1)).await.unwrap();
     asked.session.mark_saved();
-    assert_eq!(store.latest_session().await.unwrap(), Some(asked.restored()));
+    let saved = store.session(asked.session.id()).await.unwrap().unwrap();
+    assert_eq!(saved, Saved { session: asked.restored(), trouble: None });
 }
 
 #[wasm_bindgen_test]
-async fn the_conversation_touched_last_is_the_one_that_goes_on() {
+async fn a_failed_call_and_the_text_it_left_unsent_are_kept() {
+    let store = Store::open("trouble").await.unwrap();
+    let session = Session::new(SessionId("trouble".to_owned()));
+    let error = ModelError { kind: ModelErrorKind::CutOff, message: "cut".to_owned() };
+    let trouble = Trouble { error, unsent: Some("eggs, please".to_owned()) };
+    let listed = store.save_session(&session, Some(&trouble), NOW).await.unwrap();
+    assert_eq!(listed.title, "eggs, please");
+    let saved = store.session(session.id()).await.unwrap().unwrap();
+    assert_eq!(saved.trouble, Some(trouble));
+}
+
+#[wasm_bindgen_test]
+async fn conversations_are_listed_by_what_was_touched_last() {
     let store = Store::open("latest").await.unwrap();
     let (old, new) = (Asked::eggs("z-old"), Asked::eggs("a-new"));
-    store.save_session(&old.session, NOW).await.unwrap();
-    store.save_session(&new.session, Timestamp(NOW.0 + 1)).await.unwrap();
-    assert_eq!(store.latest_session().await.unwrap().unwrap().id(), new.session.id());
+    store.save_session(&old.session, None, NOW).await.unwrap();
+    store.save_session(&new.session, None, Timestamp(NOW.0 + 1)).await.unwrap();
+    let listed = |id: &str, at: u64| Conversation {
+        id: SessionId(id.to_owned()),
+        title: "We're out of eggs, put a dozen on the list.".to_owned(),
+        waiting: 1,
+        touched_at: Timestamp(at),
+    };
+    let expected = vec![listed("a-new", NOW.0 + 1), listed("z-old", NOW.0)];
+    assert_eq!(store.conversations().await.unwrap(), expected);
 }
 
 #[wasm_bindgen_test]

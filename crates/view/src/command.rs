@@ -1,6 +1,7 @@
 //! Everything a person can ask for on the page. The page's only way to the driver.
 
 use agent::approval::ApprovalResponse;
+use agent::id::SessionId;
 
 use crate::scene::Preferences;
 
@@ -15,8 +16,10 @@ pub enum Command {
     Retry,
     /// Stop what is going on.
     Stop,
-    /// Begin a new conversation.
+    /// Begin a new conversation. What waits in the old one goes on waiting there.
     NewConversation,
+    /// Go on with another conversation.
+    Open(SessionId),
     /// Change the list by hand.
     Edit(kitchen::Edit),
     /// Take back a change.

@@ -1,6 +1,7 @@
 //! Everything a screen may show, as the driver holds it.
 
 use agent::audit::{AuditEvent, ExecutionEvent};
+use agent::id::SessionId;
 use agent::model::ModelError;
 use agent::session::Session;
 use agent::time::Timestamp;
@@ -13,6 +14,8 @@ use serde::{Deserialize, Serialize};
 pub struct Scene<'a> {
     /// The conversation, its open requests included.
     pub session: &'a Session,
+    /// Every conversation that is kept, the one touched last first.
+    pub conversations: &'a [Conversation],
     /// The reply that streams in right now.
     pub streaming: Option<&'a Streaming>,
     /// The household as the store holds it.
@@ -33,6 +36,19 @@ pub struct Scene<'a> {
     pub preferences: &'a Preferences,
     /// The driver's clock.
     pub now: Timestamp,
+}
+
+/// A conversation that is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conversation {
+    /// Its id, for [`crate::command::Command::Open`].
+    pub id: SessionId,
+    /// The beginning of the person's first text.
+    pub title: String,
+    /// How many questions wait in it.
+    pub waiting: usize,
+    /// When something last happened in it.
+    pub touched_at: Timestamp,
 }
 
 /// A reply that streams in.
