@@ -88,15 +88,15 @@ impl Session {
         text: Option<String>,
         step: &mut Step<'_>,
     ) -> Vec<Effect> {
-        let known = text.is_some() || self.any_decided(&batch.calls, &responses);
+        let goes_on =
+            text.is_some() || !self.attended && self.any_decided(&batch.calls, &responses);
         let mut effects: Vec<_> = responses.into_iter().map(Effect::DroppedResponse).collect();
-        if known {
+        if goes_on {
             self.begin_action(text);
             effects.extend(self.advance(batch, step));
         } else {
-            let at_rest = !self.attended;
             self.run.phase = Phase::Batch(batch);
-            if at_rest {
+            if !self.attended {
                 effects.extend(failed(RunError::UnknownApproval));
             }
         }

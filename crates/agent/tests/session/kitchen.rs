@@ -1,0 +1,192 @@
+//! A kitchen of three tools, in which a session takes one event at a time.
+
+#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "here a panic is a failed test")]
+
+use agent::approval::{Answer, ApprovalResponse, CallState};
+use agent::audit::AuditEvent;
+use agent::effect::{Effect, RunEnd};
+use agent::event::{Event, Recorded, ToolOutcome};
+use agent::id::{CallId, Entropy, RequestId, SessionId};
+use agent::message::{Body, Ending, ToolCall};
+use agent::model::{ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
+use agent::session::{Context, Session};
+use agent::settings::Settings;
+use agent::time::Timestamp;
+use agent::tool::{Access, ToolSpec};
+use serde_json::json;
+
+pub(crate) struct Kitchen {
+    pub(crate) session: Session,
+    pub(crate) now: Timestamp,
+    pub(crate) settings: Settings,
+    pub(crate) tools: Vec<ToolSpec>,
+    asked: Vec<RequestId>,
+    recorded: Vec<AuditEvent>,
+    released: Vec<(ToolCall, Option<RequestId>)>,
+    steps: u128,
+}
+
+impl Kitchen {
+    pub(crate) fn new() -> Self {
+        let tool = |name: &str, access| ToolSpec {
+            name: name.to_owned(),
+            description: String::new(),
+            parameters: json!({"type": "object"}),
+            version: "1".to_owned(),
+            access,
+        };
+        Self {
+            session: Session::new(SessionId("s".to_owned())),
+            now: Timestamp(1_000),
+            settings: Settings::product(),
+            tools: vec![tool("add", Access::Write), tool("look", Access::Read)],
+            asked: Vec::new(),
+            recorded: Vec::new(),
+            released: Vec::new(),
+            steps: 0,
+        }
+    }
+
+    /// A kitchen in which these tools were called and wait for answers.
+    pub(crate) fn asking(tools: &[&str]) -> Self {
+        let mut kitchen = Self::new();
+        kitchen.act(said("eggs"));
+        let calls = tools.iter().enumerate().map(|(n, tool)| call(&format!("c{n}"), tool));
+        kitchen.act(reply(calls.collect()));
+        kitchen
+    }
+
+    /// Lets the session take an event.
+    pub(crate) fn act(&mut self, event: Event) -> Vec<Effect> {
+        self.steps += 1;
+        let context = Context {
+            now: self.now,
+            entropy: Entropy(self.steps.to_be_bytes()),
+            tools: &self.tools,
+            rules: &[],
+            settings: &self.settings,
+            instructions: "",
+            digest_key: &[1; 32],
+        };
+        let effects = self.session.step(event, &context);
+        for effect in &effects {
+            match effect {
+                Effect::Ask(request) => self.asked.push(request.id.clone()),
+                Effect::RecordDecision(event) => self.recorded.push(event.clone()),
+                Effect::RunTool(approved) => {
+                    self.released.push((approved.call().clone(), approved.request().cloned()));
+                }
+                Effect::Save
+                | Effect::CallModel(_)
+                | Effect::Finished(_)
+                | Effect::DroppedResponse(_)
+                | Effect::Ignored(_) => {}
+            }
+        }
+        effects
+    }
+
+    /// Lets the session take an event, and compares what it asks for.
+    #[track_caller]
+    pub(crate) fn step(&mut self, event: Event, expected: &[&str]) {
+        let effects: Vec<_> = self.act(event).iter().map(shape).collect();
+        assert_eq!(effects, expected);
+    }
+
+    /// The program stops, and starts again from what is stored.
+    pub(crate) fn restart(&mut self) {
+        let state = serde_json::to_string(&self.session.state()).unwrap();
+        let state = serde_json::from_str(&state).unwrap();
+        self.session = Session::restore(state, self.session.messages().to_vec()).unwrap();
+    }
+
+    /// An answer to the `index`-th request that was ever raised.
+    pub(crate) fn answer(&self, index: usize, answer: Answer) -> Event {
+        let request = self.asked[index].clone();
+        Event::Answered { responses: vec![ApprovalResponse { request, answer }], text: None }
+    }
+
+    /// The store's word on the decision it was told last.
+    pub(crate) fn recorded(&self, recorded: Recorded) -> Event {
+        self.recorded_nth(self.recorded.len() - 1, recorded)
+    }
+
+    /// The store's word on the `index`-th decision it was told.
+    pub(crate) fn recorded_nth(&self, index: usize, recorded: Recorded) -> Event {
+        Event::DecisionRecorded { request: self.recorded[index].request.clone(), recorded }
+    }
+
+    pub(crate) fn last_recorded(&self) -> AuditEvent {
+        self.recorded.last().cloned().unwrap()
+    }
+
+    pub(crate) fn last_released(&self) -> (ToolCall, Option<RequestId>) {
+        self.released.last().cloned().unwrap()
+    }
+
+    /// The call that runs.
+    pub(crate) fn running(&self) -> CallId {
+        let runs = |state: &CallState| matches!(state, CallState::Running(_));
+        let mut calls = self.session.batch().iter().filter(|it| runs(it.state()));
+        calls.next().map(|it| it.call().id.clone()).unwrap()
+    }
+
+    /// The call that runs comes to its end.
+    pub(crate) fn finished(&self, text: &str) -> Event {
+        let outcome = ToolOutcome::Returned { text: Some(text.to_owned()), terminate: false };
+        Event::ToolFinished { call: self.running(), outcome }
+    }
+
+    /// How the calls of the transcript ended.
+    pub(crate) fn endings(&self) -> Vec<Ending> {
+        let ending = |body: &Body| match body {
+            Body::Result(result) => Some(result.ending),
+            Body::Person(_) | Body::Assistant(_) => None,
+        };
+        self.session.messages().iter().filter_map(|message| ending(&message.body)).collect()
+    }
+}
+
+pub(crate) fn said(text: &str) -> Event {
+    Event::Said(text.to_owned())
+}
+
+pub(crate) fn text(text: &str) -> ReplyContent {
+    ReplyContent::Text(text.to_owned())
+}
+
+pub(crate) fn call(id: &str, tool: &str) -> ReplyContent {
+    ReplyContent::Call(ProposedCall {
+        id: id.to_owned(),
+        name: tool.to_owned(),
+        arguments: json!({"item": "eggs"}).to_string(),
+        provider_result: None,
+    })
+}
+
+pub(crate) fn reply(content: Vec<ReplyContent>) -> Event {
+    reply_stopped(content, StopReason::EndTurn)
+}
+
+pub(crate) fn reply_stopped(content: Vec<ReplyContent>, stop: StopReason) -> Event {
+    Event::ModelReplied(ModelReply { content, stop, usage: Usage::default() })
+}
+
+fn shape(effect: &Effect) -> String {
+    match effect {
+        Effect::Save => "save".to_owned(),
+        Effect::CallModel(_) => "model".to_owned(),
+        Effect::Ask(request) => format!("ask {}", request.call.name),
+        Effect::RecordDecision(event) => format!("record {} {:?}", event.tool, event.outcome),
+        Effect::RunTool(approved) => format!("run {}", approved.call().name),
+        Effect::Finished(RunEnd::Replied { text }) => format!("replied {text}"),
+        Effect::Finished(RunEnd::Cancelled) => "cancelled".to_owned(),
+        Effect::Finished(RunEnd::Terminated) => "terminated".to_owned(),
+        Effect::Finished(RunEnd::Failed(error)) => {
+            let name = format!("{error:?}");
+            format!("failed {}", name.split(['(', ' ']).next().unwrap_or_default())
+        }
+        Effect::DroppedResponse(_) => "dropped".to_owned(),
+        Effect::Ignored(_) => "ignored".to_owned(),
+    }
+}
