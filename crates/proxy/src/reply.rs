@@ -100,7 +100,7 @@ pub(crate) fn pass_on(
         let end = carry(&exchange, from, &to.pieces, &mut tail).await;
         exchange.finish(end, to, in_frames && tail.between_frames()).await;
     });
-    answer(status, kind, body)
+    answer(status, kind, Body::new(body))
 }
 
 /// Sends frames that are there already, one by one.
@@ -113,12 +113,10 @@ pub(crate) fn send_frames(exchange: Exchange, kind: HeaderValue, frames: Vec<Byt
             if end != End::Whole {
                 break;
             }
-            // Lets the connection write each frame before the next one is there.
-            tokio::task::yield_now().await;
         }
         exchange.finish(end, to, true).await;
     });
-    answer(StatusCode::OK, kind, body)
+    answer(StatusCode::OK, kind, Body::new(body))
 }
 
 async fn carry(
@@ -230,12 +228,13 @@ impl Feed {
 struct Fed {
     pieces: mpsc::Receiver<Bytes>,
     ended: oneshot::Receiver<()>,
+    unwritten: bool,
 }
 
-fn feed() -> (Feed, Body) {
+fn feed() -> (Feed, Fed) {
     let (to, pieces) = mpsc::channel(1);
     let (end, ended) = oneshot::channel();
-    (Feed { pieces: to, ended: end }, Body::new(Fed { pieces, ended }))
+    (Feed { pieces: to, ended: end }, Fed { pieces, ended, unwritten: false })
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -250,9 +249,18 @@ impl hyper::body::Body for Fed {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BrokeOff>>> {
+        // A connection gathers pieces until there is none, and only then writes. So after each
+        // there is none for a moment.
+        if std::mem::take(&mut self.unwritten) {
+            context.waker().wake_by_ref();
+            return Poll::Pending;
+        }
         match self.pieces.poll_recv(context) {
             Poll::Pending => Poll::Pending,
-            Poll::Ready(Some(piece)) => Poll::Ready(Some(Ok(Frame::data(piece)))),
+            Poll::Ready(Some(piece)) => {
+                self.unwritten = true;
+                Poll::Ready(Some(Ok(Frame::data(piece))))
+            }
             Poll::Ready(None) => Pin::new(&mut self.ended).poll(context).map(|end| match end {
                 Ok(()) => None,
                 Err(_) => Some(Err(BrokeOff)),
@@ -276,5 +284,42 @@ pub(crate) fn words(time: Duration) -> String {
     match time.as_secs() {
         whole if whole >= 120 && whole % 60 == 0 => format!("{} minutes", whole / 60),
         whole => format!("{whole} seconds"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::{AtomicBool, Ordering};
+    use std::task::{Wake, Waker};
+
+    use hyper::body::Body;
+
+    use super::*;
+
+    struct Woken(AtomicBool);
+
+    impl Wake for Woken {
+        fn wake(self: Arc<Self>) {
+            self.0.store(true, Ordering::Relaxed);
+        }
+    }
+
+    #[test]
+    fn each_piece_is_written_before_the_next_is_given() {
+        let (to, mut body) = feed();
+        let woken = Arc::new(Woken(AtomicBool::new(false)));
+        let waker = Waker::from(Arc::clone(&woken));
+        let mut context = Context::from_waker(&waker);
+        let mut poll = || Pin::new(&mut body).poll_frame(&mut context);
+        for piece in ["one", "two"] {
+            to.pieces.try_send(piece.into()).unwrap();
+            assert!(matches!(poll(), Poll::Ready(Some(Ok(_)))), "{piece}");
+            to.pieces.try_send("more".into()).unwrap();
+            assert!(poll().is_pending());
+            assert!(woken.0.swap(false, Ordering::Relaxed), "nobody would come back");
+            assert!(matches!(poll(), Poll::Ready(Some(Ok(_)))));
+            assert!(poll().is_pending());
+        }
     }
 }
