@@ -16,6 +16,9 @@ pub enum Event {
         /// The text.
         text: Option<String>,
     },
+    /// The person typed an answer to the open requests, where a caller takes such. Only a clear yes
+    /// is a yes, for all that is shown; anything but yes and no uses up an attempt.
+    Typed(String),
     /// Go on with what was interrupted.
     Resumed,
     /// The person withdrew the open question, or stopped the run.

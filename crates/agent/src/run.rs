@@ -134,6 +134,12 @@ impl Session {
                 responses.into_iter().map(Effect::DroppedResponse).collect()
             }
 
+            (Phase::Batch(batch), Event::Typed(text)) => self.typed(batch, text, step),
+            (phase @ (Phase::Idle | Phase::Unfinished), Event::Typed(_)) => {
+                self.run.phase = phase;
+                failed(RunError::UnknownApproval)
+            }
+
             // The person goes on, or stops.
             (Phase::Idle, Event::Resumed) => failed(RunError::NothingToResume),
             (Phase::Unfinished, Event::Resumed) => {

@@ -81,11 +81,11 @@ fn judge(vector: &Vector, report: &mut Report) {
 /// What a scenario needs and this loop does not have.
 fn missing(vector: &Vector) -> Option<&'static str> {
     let needed = vector.requires.iter().find_map(|capability| match capability {
-        Capability::Clock | Capability::Crash | Capability::Audit => None,
-        Capability::TypedAnswers => Some("needs typed_answers"),
+        Capability::Clock | Capability::Crash | Capability::Audit | Capability::TypedAnswers => {
+            None
+        }
         Capability::Handoff => Some("needs handoff"),
         Capability::ResponsesWire => Some("needs responses_wire"),
     });
-    let several = vector.entry_agent.as_ref().map(|_| "needs handoff");
-    needed.or(several).or(vector.config.typed_answers.then_some("needs typed_answers"))
+    needed.or(vector.entry_agent.as_ref().map(|_| "needs handoff"))
 }

@@ -216,27 +216,38 @@ impl BatchCall {
         self.state = CallState::Settled(result);
     }
 
-    /// Ends the attempts that are due: the next one begins, or nobody answered in time.
-    /// Gives back the request if it is to be raised once more.
+    /// Ends the attempts that are due. Gives back the request if a new attempt raises it again.
     pub(crate) fn expire(
         &mut self,
         now: Timestamp,
         settings: &Settings,
     ) -> Option<ApprovalRequest> {
-        let mut request = self.open()?.clone();
-        let length = settings.approval_timeout_ms?;
-        while let Some(deadline) = request.deadline.filter(|deadline| *deadline <= now) {
-            if request.attempt >= settings.approval_attempts {
-                self.state = CallState::Open(request);
-                self.decide(Taken::by_loop(Outcome::TimedOut), now);
-                return None;
-            }
-            request.attempt += 1;
-            request.deadline = Some(deadline.plus_ms(length.max(1)));
+        let before = self.open()?.attempt;
+        while let Some(due) = self.open()?.deadline.filter(|deadline| *deadline <= now) {
+            self.end_attempt(due, now, settings);
         }
-        let raised_again = self.open().is_some_and(|before| before.attempt < request.attempt);
-        self.state = CallState::Open(request.clone());
-        raised_again.then_some(request)
+        self.open().filter(|request| request.attempt > before).cloned()
+    }
+
+    /// Ends an attempt early. Gives back the request if a new attempt raises it again.
+    pub(crate) fn use_up(
+        &mut self,
+        now: Timestamp,
+        settings: &Settings,
+    ) -> Option<ApprovalRequest> {
+        self.end_attempt(now, now, settings);
+        self.open().cloned()
+    }
+
+    /// The next attempt begins at `next`, or nobody answered in time.
+    fn end_attempt(&mut self, next: Timestamp, now: Timestamp, settings: &Settings) {
+        let CallState::Open(request) = &mut self.state else { return };
+        if request.attempt >= settings.approval_attempts {
+            self.decide(Taken::by_loop(Outcome::TimedOut), now);
+        } else {
+            request.attempt += 1;
+            request.deadline = settings.approval_timeout_ms.map(|ms| next.plus_ms(ms.max(1)));
+        }
     }
 
     /// Whether it waits for the store's word on this request.

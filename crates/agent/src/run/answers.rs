@@ -3,7 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use crate::approval::{
-    Answer, ApprovalResponse, Basis, Batch, BatchCall, BatchEnd, Outcome, Taken,
+    Answer, ApprovalRequest, ApprovalResponse, Basis, Batch, BatchCall, BatchEnd, Outcome, Taken,
 };
 use crate::effect::{Effect, RunError};
 use crate::event::Event;
@@ -11,7 +11,8 @@ use crate::id::RequestId;
 use crate::message::Body;
 use crate::run::{Phase, Step, failed, has_words};
 use crate::session::Session;
-use crate::settings::OnNewMessage;
+use crate::settings::{OnNewMessage, Settings};
+use crate::time::Timestamp;
 use crate::wording;
 
 impl Session {
@@ -154,18 +155,29 @@ impl Session {
         self.advance(batch, step)
     }
 
-    pub(super) fn time_passed(&mut self, mut batch: Batch, step: &mut Step<'_>) -> Vec<Effect> {
-        let mut effects = self.expire(&mut batch, step);
-        if batch.calls.iter().any(BatchCall::is_unsent) {
-            self.begin_action(None);
-            effects.extend(self.advance(batch, step));
-        } else {
+    /// An answer in typed words: only a clear one decides.
+    pub(super) fn typed(
+        &mut self,
+        mut batch: Batch,
+        text: String,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
+        if batch.open().next().is_none() {
             self.run.phase = Phase::Batch(batch);
-            if !effects.is_empty() {
-                effects.insert(0, Effect::Save);
-            }
+            return vec![Effect::Ignored(Event::Typed(text))];
         }
-        effects
+        let outcome = match text.trim().to_lowercase().as_str() {
+            "y" | "yes" => Outcome::Approved,
+            "n" | "no" => Outcome::Denied,
+            _ => return self.end_attempts(batch, BatchCall::use_up, step),
+        };
+        self.begin_action(None);
+        self.decide_where(&mut batch, outcome, |it| it.open().is_some(), step);
+        self.advance(batch, step)
+    }
+
+    pub(super) fn time_passed(&mut self, batch: Batch, step: &mut Step<'_>) -> Vec<Effect> {
+        self.end_attempts(batch, BatchCall::expire, step)
     }
 
     pub(super) fn input_unavailable(
@@ -187,16 +199,30 @@ impl Session {
         effects
     }
 
-    /// Ends attempts that are due; those that begin are raised again.
-    fn expire(&mut self, batch: &mut Batch, step: &Step<'_>) -> Vec<Effect> {
+    /// Ends attempts to reach the person. What is asked once more is raised again, the rest is a no.
+    fn end_attempts(
+        &mut self,
+        mut batch: Batch,
+        end: fn(&mut BatchCall, Timestamp, &Settings) -> Option<ApprovalRequest>,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
         let (now, settings) = (step.context.now, step.context.settings);
-        let raised = batch.calls.iter_mut().filter_map(|it| it.expire(now, settings));
-        let effects = raised.map(Effect::Ask).collect();
-        self.run.prompt.denied |= batch.calls.iter().any(BatchCall::is_unsent);
+        let raised = batch.calls.iter_mut().filter_map(|it| end(it, now, settings));
+        let mut effects: Vec<_> = raised.map(Effect::Ask).collect();
+        if batch.calls.iter().any(BatchCall::is_unsent) {
+            self.run.prompt.denied = true;
+            self.begin_action(None);
+            effects.splice(0..0, self.advance(batch, step));
+        } else {
+            self.run.phase = Phase::Batch(batch);
+            if !effects.is_empty() {
+                effects.insert(0, Effect::Save);
+            }
+        }
         effects
     }
 
-    /// Takes one decision of the loop, or a person's silent no, on some of the waiting requests.
+    /// Takes the same decision on several of the waiting requests.
     fn decide_where(
         &mut self,
         batch: &mut Batch,
@@ -205,16 +231,17 @@ impl Session {
         step: &Step<'_>,
     ) {
         let basis = match outcome {
-            Outcome::Denied | Outcome::MovedOn | Outcome::Cancelled => Basis::Person,
-            Outcome::Approved
-            | Outcome::TimedOut
+            Outcome::Approved | Outcome::Denied | Outcome::MovedOn | Outcome::Cancelled => {
+                Basis::Person
+            }
+            Outcome::TimedOut
             | Outcome::InputUnavailable
             | Outcome::AuditFailed
             | Outcome::Sticky
             | Outcome::RoundsExhausted => Basis::Loop,
         };
         // Moving on is no verdict on what comes next; every other way to end unapproved is a no.
-        self.run.prompt.denied |= outcome != Outcome::MovedOn;
+        self.run.prompt.denied |= !matches!(outcome, Outcome::Approved | Outcome::MovedOn);
         for it in batch.calls.iter_mut().filter(|it| which(it)) {
             it.decide(Taken { basis, ..Taken::by_loop(outcome) }, step.context.now);
         }

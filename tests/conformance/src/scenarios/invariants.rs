@@ -29,7 +29,12 @@ pub(super) struct Evidence {
 
 impl Evidence {
     /// A person's event is about to be taken.
-    pub(super) fn note(&mut self, event: &Event) {
+    pub(super) fn note(&mut self, event: &Event, session: &Session) {
+        if let Event::Typed(text) = event
+            && ["y", "yes"].contains(&text.trim().to_lowercase().as_str())
+        {
+            self.yes.extend(session.open_requests().map(|request| request.id.clone()));
+        }
         let Event::Answered { responses, .. } = event else { return };
         let with = |fits: fn(&Answer) -> bool| -> HashSet<&RequestId> {
             responses.iter().filter(|it| fits(&it.answer)).map(|it| &it.request).collect()

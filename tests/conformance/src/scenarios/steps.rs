@@ -67,6 +67,7 @@ impl Player {
         let world = &mut self.world;
         match action {
             Action { send: Some(text), .. } => Ok(Some(Event::Said(text.clone()))),
+            Action { answer: Some(text), .. } => Ok(Some(Event::Typed(text.clone()))),
             Action { respond: Some(responses), text, .. } => {
                 let responses =
                     responses.iter().map(|it| self.response(name, it)).collect::<Result<_, _>>()?;
@@ -99,7 +100,6 @@ impl Player {
                 world.audit = *audit;
                 Ok(None)
             }
-            Action { answer: Some(_), .. } => Err("typed answers are not built".to_owned()),
             Action { wire_input: Some(_), .. } => Err("Responses items are not built".to_owned()),
             _ => Err("the step has no action".to_owned()),
         }

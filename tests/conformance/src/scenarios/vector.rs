@@ -63,7 +63,9 @@ pub(super) struct Config {
     pub(super) auto_rules: Vec<AutoRule>,
     pub(super) sticky_denial: bool,
     pub(super) on_new_message: OnNewMessage,
-    pub(super) typed_answers: bool,
+    /// Whether the scenario types answers; the loop takes them always.
+    #[serde(rename = "typed_answers")]
+    _typed_answers: bool,
     pub(super) max_iterations: u32,
     pub(super) max_consecutive_errors: u32,
     pub(super) max_auto_approval_iterations: u32,
@@ -90,7 +92,7 @@ impl Default for Config {
             auto_rules: Vec::new(),
             sticky_denial: false,
             on_new_message: OnNewMessage::Error,
-            typed_answers: false,
+            _typed_answers: false,
             max_iterations: 40,
             max_consecutive_errors: 3,
             max_auto_approval_iterations: 40,

@@ -148,7 +148,8 @@ impl World {
         let mut queue = VecDeque::from([event]);
         for _ in 0..STEPS_MAX {
             let Some(event) = queue.pop_front() else { return Ok(()) };
-            self.evidence.note(&event);
+            let session = self.session(name).clone();
+            self.evidence.note(&event, &session);
             for effect in self.step(name, event) {
                 queue.extend(self.carry_out(name, effect)?);
                 if self.trace.crashed {
