@@ -9,5 +9,5 @@ readonly RELEASE_PAGE=$TARGET/page
 # Trunk then downloads nothing; its tools are on PATH.
 build_release_page() {
   cargo build --quiet --profile wasm-release --target wasm32-unknown-unknown --package kitchen-assistant &&
-    trunk --quiet --offline build --release --dist "$RELEASE_PAGE"
+    trunk --quiet --offline=true build --release --dist "$RELEASE_PAGE"
 }

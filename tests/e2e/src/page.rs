@@ -25,9 +25,9 @@ impl Page {
     pub async fn open(&self, address: &str) {
         self.client.goto(address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
         until(&self.client, "a page that listens", async || {
-            let ready = "return document.documentElement.dataset.ready ?? null";
-            let ready = self.client.execute(ready, Vec::new()).await.ok()?;
-            ready.is_string().then_some(())
+            let alive = "return document.querySelector('.frame[data-page]')";
+            let alive = self.client.execute(alive, Vec::new()).await.ok()?;
+            (!alive.is_null()).then_some(())
         })
         .await;
     }
@@ -62,7 +62,7 @@ impl Page {
     ///
     /// The page is gone.
     pub async fn waiting(&self) -> Vec<String> {
-        let script = "return [...document.querySelectorAll('[role=group][data-request]')] \
+        let script = "return [...document.querySelectorAll('[data-request]')] \
             .map(it => it.dataset.request)";
         self.texts(script).await
     }
@@ -78,8 +78,7 @@ impl Page {
     /// Waits until no card waits and nothing is going on.
     pub async fn settles(&self) {
         until(&self.client, "an answer that has ended", async || {
-            let busy =
-                "return document.querySelector('[aria-busy=true],[role=group][data-request]')";
+            let busy = "return document.querySelector('[aria-busy=true],[data-request]')";
             let busy = self.client.execute(busy, Vec::new()).await.ok()?;
             busy.is_null().then_some(())
         })
@@ -107,7 +106,7 @@ impl Page {
     ///
     /// The field does not take it.
     pub async fn add_by_hand(&self, item: &str) {
-        let field = self.named(Role::TextBox, "Add an item").await;
+        let field = self.named(Role::TextBox, "Add something yourself").await;
         field.send_keys(&format!("{item}\u{E007}")).await.expect("the item is typed");
     }
 
@@ -160,13 +159,13 @@ impl Page {
     /// Chooses Claude in the settings and comes back to the kitchen.
     pub async fn choose_claude(&self) {
         self.go("Settings").await;
-        self.press(Role::Radio, "Claude").await;
+        self.press(Role::Radio, "Claude (Anthropic)").await;
         self.go("Kitchen").await;
     }
 
-    /// Takes back the latest change.
-    pub async fn undo(&self) {
-        self.press(Role::Button, "Undo").await;
+    /// Takes back the latest change of a line.
+    pub async fn undo(&self, item: &str) {
+        self.press(Role::Button, &format!("Undo {item}")).await;
     }
 
     /// From now on the browser refuses every write to the page's store.
@@ -203,8 +202,11 @@ impl Page {
     }
 }
 
-const LIST: &str = "return [...document.querySelectorAll('.list-line')] \
-    .map(it => it.innerText.replace(/\\s+/g, ' ').trim())";
+/// A line is in ink if it can be ticked.
+const LIST: &str = "const list = '[aria-label=\"Shopping list\"] li:has([role=checkbox])'; \
+    return [...document.querySelectorAll(list)].map(it => \
+        `${it.querySelector('.n').innerText} ${it.querySelector('.q').innerText}` \
+            .replace(/\\s+/g, ' ').trim())";
 
-const ACTIVITY: &str = "return [...document.querySelectorAll('.record')] \
-    .map(it => it.innerText.replace(/\\s+/g, ' ').trim())";
+const ACTIVITY: &str = "return [...document.querySelectorAll('.rec .kind')].map(it => \
+    `${it.querySelector('small').innerText} ${it.querySelector('b').innerText}`.trim())";

@@ -66,7 +66,7 @@ async fn what_was_added_can_be_taken_back() {
         page.card(ADD).await.approve().await;
         page.list_becomes(&["eggs 12"]).await;
         page.settles().await;
-        page.undo().await;
+        page.undo("eggs").await;
         page.list_becomes(&[]).await;
     })
     .await;
