@@ -27,12 +27,14 @@ use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures::future::AbortHandle;
 use kitchen::{Change, Household};
+use store::Store;
+use store::records::Record;
+use store::sessions::Conversation;
+use store::settings::Preferences;
 use view::command::Command;
-use view::scene::{
-    Cause, Conversation, Preferences, Problem, Proxy, Record, Scene, Storage, Streaming,
-};
+use view::scene::{Cause, Problem, Proxy, Scene, Storage, Streaming};
 
-use crate::store::Store;
+use crate::database::IndexedDb;
 
 /// How many changes, and how many records, the page holds at hand.
 const RECENT: u32 = 500;
@@ -64,7 +66,7 @@ pub struct Driver<M, P> {
     tools: ToolSet<Household>,
     specs: Vec<ToolSpec>,
     digest_key: [u8; 32],
-    store: Option<Store>,
+    store: Option<Store<IndexedDb>>,
     /// Dropped after the store, since fields drop in order: nobody opens what is not closed.
     lock: Option<lock::Held>,
     session: Session,

@@ -1,8 +1,8 @@
 //! The app: the only code that knows Leptos or a browser. Where to start:
 //! 1. [`driver`]: owns the conversation; everything that happens goes through its inbox.
-//! 2. [`store`]: what the browser keeps.
+//! 2. [`database`]: the browser's database, which the `store` crate keeps everything in.
 //! 3. [`ui`]: what a person sees, and the one way back to the driver.
 
+pub mod database;
 pub mod driver;
-pub mod store;
 pub mod ui;

@@ -4,12 +4,14 @@ use agent::event::Event;
 use agent::model::{ModelError, ModelErrorKind};
 use agent::session::Session;
 use kitchen::{ChangeId, Edit};
+use store::error::StoreError;
+use store::household::Kept;
+use store::settings::Preferences;
 use view::command::Command;
-use view::scene::{Cause, Preferences, Scene};
+use view::scene::{Cause, Scene};
 use wasm_bindgen_futures::spawn_local;
 
 use super::{Driver, Input, ModelClient, Sent, clock, start};
-use crate::store::{Kept, StoreError};
 
 impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     pub(super) async fn obey(&mut self, command: Command) {
@@ -103,7 +105,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     fn cannot_keep(&mut self) {
         self.report(Cause::Store {
             doing: "changing the list".to_owned(),
-            why: "this browser keeps nothing for this page".to_owned(),
+            why: StoreError::Absent.to_string(),
         });
     }
 

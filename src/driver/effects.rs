@@ -7,11 +7,14 @@ use agent::event::{Event, Recorded, ToolOutcome};
 use agent::message::Body;
 use agent::model::ModelRequest;
 use futures::future::{AbortHandle, Abortable};
-use view::scene::{Cause, Record, Scene, Streaming};
+use store::error::StoreError;
+use store::household::Kept;
+use store::records::Record;
+use store::sessions::Trouble;
+use view::scene::{Cause, Scene, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
 use super::{CallNumber, Driver, Input, ModelClient, clock};
-use crate::store::{Kept, StoreError, Trouble};
 
 impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     /// Carries out one effect; what came of it is the next event.
@@ -79,7 +82,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         let request = decision.request.clone();
         let recorded = match &self.store {
             Some(store) => store.record_decision(&decision).await,
-            None => Err(StoreError::Browser("nothing can be kept here".to_owned())),
+            None => Err(StoreError::Absent),
         };
         let recorded = match recorded {
             Ok(None) => {
@@ -107,7 +110,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         let call = approved.call().id.clone();
         let ran = match &self.store {
             Some(store) => store.run(&self.tools, approved, self.session.id(), clock::now()).await,
-            None => Err(StoreError::Browser("nothing can be kept here".to_owned())),
+            None => Err(StoreError::Absent),
         };
         let outcome = match ran {
             Ok(ran) => {

@@ -3,10 +3,13 @@
 use agent::event::Event;
 use agent::id::SessionId;
 use agent::session::Activity;
+use store::Store;
+use store::error::StoreError;
+use store::sessions::Trouble;
 use view::scene::{Cause, Scene, Storage};
 
 use super::{Driver, ModelClient, RECENT, entropy, lock, persistence};
-use crate::store::{Store, StoreError, Trouble};
+use crate::database::IndexedDb;
 
 /// A name no other conversation has.
 pub(super) fn new_session_id() -> SessionId {
@@ -47,12 +50,12 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         }
     }
 
-    async fn read(&mut self, name: &str) -> Result<Store, StoreError> {
-        let store = Store::open(name).await?;
+    async fn read(&mut self, name: &str) -> Result<Store<IndexedDb>, StoreError> {
+        let store = Store::new(IndexedDb::open(name).await?);
         self.digest_key = store.digest_key(self.digest_key).await?;
         self.preferences = store.preferences().await?;
         (self.household, self.changes) = store.household(RECENT).await?;
-        self.records = store.recent_records(RECENT as usize).await?;
+        self.records = store.recent_records(RECENT).await?;
         self.conversations = store.conversations().await?;
         Ok(store)
     }

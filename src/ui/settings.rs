@@ -7,8 +7,8 @@ use leptos::html::{
     b, button, code, div, h1, h2, header, input, label, li, option, p, section, select, span, ul,
 };
 use leptos::prelude::*;
+use store::settings::Preferences;
 use view::command::Command;
-use view::scene::Preferences;
 use view::settings::{Offer, Settings};
 
 use crate::ui::kit::button::small;

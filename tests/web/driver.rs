@@ -23,8 +23,11 @@ use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures::future::{AbortHandle, Abortable};
 use futures::{FutureExt, StreamExt};
 use kitchen_assistant::driver::{Driver, Input, ModelClient};
+use store::records::Record;
+use store::sessions::Conversation;
+use store::settings::Preferences;
 use view::command::Command;
-use view::scene::{Cause, Conversation, Preferences, Proxy, Record, Scene, Storage};
+use view::scene::{Cause, Proxy, Scene, Storage};
 use wasm_bindgen_futures::spawn_local;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 

@@ -20,13 +20,21 @@ use agent::session::{Context, Session};
 use agent::settings::Settings;
 use agent::time::Timestamp;
 use kitchen::{Edit, Household};
-use kitchen_assistant::store::{Saved, Store, StoreError, Trouble};
-use view::scene::{Conversation, Preferences, Record};
+use kitchen_assistant::database::IndexedDb;
+use store::Store;
+use store::error::StoreError;
+use store::records::Record;
+use store::sessions::{Conversation, Saved, Trouble};
+use store::settings::Preferences;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
 
 const NOW: Timestamp = Timestamp(1_796_000_000_000);
+
+async fn open(name: &str) -> Store<IndexedDb> {
+    Store::new(IndexedDb::open(name).await.unwrap())
+}
 
 /// A conversation that has been asked for eggs, and what it asked of the driver since.
 struct Asked {
@@ -119,7 +127,7 @@ fn add(item: &str, quantity: &str) -> Edit {
 
 #[wasm_bindgen_test]
 async fn a_request_is_decided_once_and_the_first_decision_counts() {
-    let store = Store::open("decided-once").await.unwrap();
+    let store = open("decided-once").await;
     let mut asked = Asked::eggs("decided-once");
     let yes = asked.answer(yes());
     assert_eq!(store.record_decision(&yes).await.unwrap(), None);
@@ -131,7 +139,7 @@ async fn a_request_is_decided_once_and_the_first_decision_counts() {
 
 #[wasm_bindgen_test]
 async fn a_call_without_a_decision_on_record_does_not_run() {
-    let store = Store::open("no-decision").await.unwrap();
+    let store = open("no-decision").await;
     let mut asked = Asked::eggs("no-decision");
     let decision = asked.answer(yes());
     let call = asked.released(&decision);
@@ -143,7 +151,7 @@ async fn a_call_without_a_decision_on_record_does_not_run() {
 
 #[wasm_bindgen_test]
 async fn a_denied_request_does_not_run_even_if_a_call_is_released_for_it() {
-    let store = Store::open("denied").await.unwrap();
+    let store = open("denied").await;
     let mut asked = Asked::eggs("denied");
     let decision = asked.answer(yes());
     let call = asked.released(&decision);
@@ -156,7 +164,7 @@ async fn a_denied_request_does_not_run_even_if_a_call_is_released_for_it() {
 
 #[wasm_bindgen_test]
 async fn an_approved_call_runs_once_however_often_it_is_asked_for() {
-    let store = Store::open("runs-once").await.unwrap();
+    let store = open("runs-once").await;
     let tools = kitchen::tools();
     let mut asked = Asked::eggs("runs-once");
     let decision = asked.answer(yes());
@@ -182,7 +190,7 @@ async fn an_approved_call_runs_once_however_often_it_is_asked_for() {
 
 #[wasm_bindgen_test]
 async fn two_runs_of_one_request_at_the_same_time_have_one_effect() {
-    let store = Store::open("runs-at-once").await.unwrap();
+    let store = open("runs-at-once").await;
     let tools = kitchen::tools();
     let mut asked = Asked::eggs("runs-at-once");
     let decision = asked.answer(yes());
@@ -197,13 +205,13 @@ async fn two_runs_of_one_request_at_the_same_time_have_one_effect() {
 
 #[wasm_bindgen_test]
 async fn a_conversation_comes_back_as_it_was_saved() {
-    let store = Store::open("comes-back").await.unwrap();
+    let store = open("comes-back").await;
     let mut asked = Asked::eggs("comes-back");
     assert_eq!(store.session(asked.session.id()).await.unwrap(), None);
     store.save_session(&asked.session, None, NOW).await.unwrap();
     asked.session.mark_saved();
 
-    let again = Store::open("comes-back").await.unwrap();
+    let again = open("comes-back").await;
     let back = again.session(asked.session.id()).await.unwrap().unwrap().session;
     assert_eq!(back, asked.restored());
     let before: Vec<_> = asked.session.open_requests().cloned().collect();
@@ -212,7 +220,7 @@ async fn a_conversation_comes_back_as_it_was_saved() {
 
 #[wasm_bindgen_test]
 async fn saving_again_writes_what_is_new_and_takes_away_what_was_taken_back() {
-    let store = Store::open("saves-new").await.unwrap();
+    let store = open("saves-new").await;
     let mut asked = Asked::eggs("saves-new");
     store.save_session(&asked.session, None, NOW).await.unwrap();
     asked.session.mark_saved();
@@ -229,7 +237,7 @@ async fn saving_again_writes_what_is_new_and_takes_away_what_was_taken_back() {
 
 #[wasm_bindgen_test]
 async fn a_failed_call_and_the_text_it_left_unsent_are_kept() {
-    let store = Store::open("trouble").await.unwrap();
+    let store = open("trouble").await;
     let session = Session::new(SessionId("trouble".to_owned()));
     let error = ModelError { kind: ModelErrorKind::CutOff, message: "cut".to_owned() };
     let trouble = Trouble { error, unsent: Some("eggs, please".to_owned()) };
@@ -241,7 +249,7 @@ async fn a_failed_call_and_the_text_it_left_unsent_are_kept() {
 
 #[wasm_bindgen_test]
 async fn conversations_are_listed_by_what_was_touched_last() {
-    let store = Store::open("latest").await.unwrap();
+    let store = open("latest").await;
     let (old, new) = (Asked::eggs("z-old"), Asked::eggs("a-new"));
     store.save_session(&old.session, None, NOW).await.unwrap();
     store.save_session(&new.session, None, Timestamp(NOW.0 + 1)).await.unwrap();
@@ -257,7 +265,7 @@ async fn conversations_are_listed_by_what_was_touched_last() {
 
 #[wasm_bindgen_test]
 async fn a_change_by_hand_is_kept_and_can_be_taken_back() {
-    let store = Store::open("by-hand").await.unwrap();
+    let store = open("by-hand").await;
     store.edit(add("milk", "1 l"), NOW).await.unwrap().unwrap();
     let kept = store.edit(add("bread", ""), NOW).await.unwrap().unwrap();
     assert_eq!(kept.household.shopping.len(), 2);
@@ -274,7 +282,7 @@ async fn a_change_by_hand_is_kept_and_can_be_taken_back() {
 
 #[wasm_bindgen_test]
 async fn a_change_that_cannot_be_made_leaves_everything_as_it_was() {
-    let store = Store::open("cannot").await.unwrap();
+    let store = open("cannot").await;
     store.edit(add("milk", "1 l"), NOW).await.unwrap().unwrap();
     let before = store.household(10).await.unwrap();
     let line = kitchen::LineId(999);
@@ -285,7 +293,7 @@ async fn a_change_that_cannot_be_made_leaves_everything_as_it_was() {
 
 #[wasm_bindgen_test]
 async fn only_the_newest_changes_are_brought_to_hand() {
-    let store = Store::open("newest").await.unwrap();
+    let store = open("newest").await;
     for n in 0..5 {
         store.edit(add(&format!("thing {n}"), ""), NOW).await.unwrap().unwrap();
     }
@@ -296,13 +304,13 @@ async fn only_the_newest_changes_are_brought_to_hand() {
 
 #[wasm_bindgen_test]
 async fn settings_and_the_digest_key_stay_the_same() {
-    let store = Store::open("settings").await.unwrap();
+    let store = open("settings").await;
     assert_eq!(store.preferences().await.unwrap(), Preferences::default());
     let chosen = Preferences { one_at_a_time: true, ..Preferences::default() };
     store.prefer(&chosen).await.unwrap();
     assert_eq!(store.digest_key([1; 32]).await.unwrap(), [1; 32]);
 
-    let again = Store::open("settings").await.unwrap();
+    let again = open("settings").await;
     assert_eq!(again.preferences().await.unwrap(), chosen);
     assert_eq!(again.digest_key([2; 32]).await.unwrap(), [1; 32]);
 }
@@ -312,7 +320,7 @@ async fn a_store_of_a_newer_version_is_left_alone() {
     use indexed_db_futures::database::Database;
     let newer = Database::open("newer").with_version(99_u32).await.unwrap();
     newer.close();
-    assert_eq!(Store::open("newer").await.unwrap_err(), StoreError::Newer);
+    assert_eq!(IndexedDb::open("newer").await.unwrap_err(), StoreError::Newer);
 }
 
 #[wasm_bindgen_test]
@@ -322,12 +330,19 @@ async fn what_cannot_be_read_is_said_to_be_damaged() {
     use indexed_db_futures::transaction::TransactionMode;
     use wasm_bindgen::JsValue;
 
-    let store = Store::open("damaged").await.unwrap();
+    let store = open("damaged").await;
     let raw = Database::open("damaged").await.unwrap();
     let tx = raw.transaction("household").with_mode(TransactionMode::Readwrite).build().unwrap();
     let row = js_sys::JSON::parse(r#"{"name":"household","next_change":1,"body":"{"}"#).unwrap();
     let put: JsValue = row;
-    tx.object_store("household").unwrap().put(put).primitive().unwrap().await.unwrap();
+    tx.object_store("household")
+        .unwrap()
+        .put(put)
+        .with_key("household")
+        .primitive()
+        .unwrap()
+        .await
+        .unwrap();
     tx.commit().await.unwrap();
     let error = store.household(10).await.unwrap_err();
     assert!(matches!(error, StoreError::Damaged { what: "the household", .. }), "{error:?}");

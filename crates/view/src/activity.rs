@@ -11,7 +11,7 @@ use crate::conversation::calls_of;
 use crate::line::EffectLine;
 use crate::marks::Marked;
 use crate::receipt::{Sign, Tone, allowed, sign_of, sign_of_execution, word};
-use crate::scene::Record;
+use store::records::Record;
 
 /// A line of the activity page.
 #[derive(Debug, Clone, PartialEq, Eq)]

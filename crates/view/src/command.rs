@@ -3,7 +3,7 @@
 use agent::approval::ApprovalResponse;
 use agent::id::SessionId;
 
-use crate::scene::Preferences;
+use store::settings::Preferences;
 
 /// Something the person asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]

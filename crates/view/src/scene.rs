@@ -1,13 +1,13 @@
 //! Everything a screen may show, as the driver holds it.
 
-use agent::audit::{AuditEvent, ExecutionEvent};
-use agent::id::SessionId;
 use agent::model::ModelError;
 use agent::session::Session;
 use agent::time::Timestamp;
 use agent::tool::ToolSet;
 use kitchen::{Change, Household};
-use serde::{Deserialize, Serialize};
+use store::records::Record;
+use store::sessions::Conversation;
+use store::settings::Preferences;
 
 /// Everything a screen may show.
 #[derive(Clone, Copy)]
@@ -36,19 +36,6 @@ pub struct Scene<'a> {
     pub preferences: &'a Preferences,
     /// The driver's clock.
     pub now: Timestamp,
-}
-
-/// A conversation that is kept.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Conversation {
-    /// Its id, for [`crate::command::Command::Open`].
-    pub id: SessionId,
-    /// The beginning of the person's first text.
-    pub title: String,
-    /// How many questions wait in it.
-    pub waiting: usize,
-    /// When something last happened in it.
-    pub touched_at: Timestamp,
 }
 
 /// A reply that streams in.
@@ -103,15 +90,6 @@ pub enum Cause {
     },
 }
 
-/// A line of the activity page.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Record {
-    /// Who permitted.
-    Decision(AuditEvent),
-    /// What happened.
-    Execution(ExecutionEvent),
-}
-
 /// What the browser keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Storage {
@@ -153,33 +131,4 @@ pub struct ProviderOffer {
     pub models: Vec<String>,
     /// Why it cannot be used, if it cannot, as in "no key".
     pub missing: Option<String>,
-}
-
-/// What the person prefers. Kept in the browser.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Preferences {
-    /// The provider's name.
-    pub provider: String,
-    /// The model's name.
-    pub model: String,
-    /// Show one card at a time.
-    pub one_at_a_time: bool,
-    /// Let single keys move about the page.
-    #[serde(default = "yes")]
-    pub shortcuts: bool,
-}
-
-impl Default for Preferences {
-    fn default() -> Self {
-        Self {
-            provider: "builtin".to_owned(),
-            model: "kitchen-rules".to_owned(),
-            one_at_a_time: false,
-            shortcuts: true,
-        }
-    }
-}
-
-fn yes() -> bool {
-    true
 }

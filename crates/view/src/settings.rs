@@ -1,6 +1,8 @@
 //! The settings page: who answers, how questions are shown, where data is kept.
 
-use crate::scene::{Preferences, ProviderOffer, Proxy, Scene, Storage};
+use store::settings::Preferences;
+
+use crate::scene::{ProviderOffer, Proxy, Scene, Storage};
 
 /// The settings page.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

@@ -7,30 +7,15 @@ use agent::event::ToolOutcome;
 use agent::id::{RequestId, SessionId};
 use agent::time::Timestamp;
 use agent::tool::{Output, ToolError, ToolSet};
-use indexed_db_futures::prelude::*;
-use indexed_db_futures::transaction::Transaction;
 use kitchen::{Change, ChangeId, Edit, Household, difference};
 use serde::{Deserialize, Serialize};
-use wasm_bindgen::JsValue;
 
-use super::{CHANGES, HOUSEHOLD, RECORDS, Store, StoreError, records, row};
+use crate::database::{Access, Database, Key, Order, Row, Table, Transaction};
+use crate::error::StoreError;
+use crate::records::{self, Record};
+use crate::{Store, body};
 
-const WHAT: &str = "the household";
-const CHANGE: &str = "a change";
 const NAME: &str = "household";
-
-#[derive(Serialize, Deserialize)]
-struct HouseholdRow {
-    name: String,
-    next_change: f64,
-    body: String,
-}
-
-#[derive(Serialize, Deserialize)]
-struct ChangeRow {
-    id: f64,
-    body: String,
-}
 
 /// The household as it is kept now, with what changed.
 #[derive(Debug)]
@@ -52,22 +37,50 @@ pub struct Ran {
     pub execution: Option<ExecutionEvent>,
 }
 
-impl Store {
+#[derive(Serialize, Deserialize)]
+struct HouseholdRow {
+    name: String,
+    next_change: u64,
+    body: String,
+}
+
+impl Row for HouseholdRow {
+    const TABLE: Table = Table::Household;
+    const WHAT: &'static str = "the household";
+
+    fn key(&self) -> Key {
+        Key::Text(self.name.clone())
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct ChangeRow {
+    id: u64,
+    body: String,
+}
+
+impl Row for ChangeRow {
+    const TABLE: Table = Table::Changes;
+    const WHAT: &'static str = "a change";
+
+    fn key(&self) -> Key {
+        Key::Number(self.id)
+    }
+}
+
+impl<D: Database> Store<D> {
     /// The household, and its newest changes, oldest first, at most `limit`.
     ///
     /// # Errors
     /// As the store.
     pub async fn household(&self, limit: u32) -> Result<(Household, Vec<Change>), StoreError> {
-        let tx = self.read(&[HOUSEHOLD, CHANGES])?;
+        let tx = self.database.begin(&[Table::Household, Table::Changes], Access::Read)?;
         let now = Current::load(&tx).await?;
-        let first = (now.next_change - f64::from(limit)).max(0.0);
-        let store = tx.object_store(CHANGES)?;
-        let mut changes = Vec::new();
-        for found in store.get_all::<JsValue>().with_query(first..).primitive()?.await? {
-            let row: ChangeRow = row::read(CHANGE, found?)?;
-            changes.push(row::read_body(CHANGE, &row.body)?);
-        }
-        Ok((now.household, changes))
+        let every = Key::Number(0)..=Key::Number(Key::NUMBER_MAX);
+        let rows: Vec<ChangeRow> = tx.range(every, Order::Falling, limit).await?;
+        let changes: Result<Vec<Change>, _> =
+            rows.iter().rev().map(|row| body::read(ChangeRow::WHAT, &row.body)).collect();
+        Ok((now.household, changes?))
     }
 
     /// Runs an approved call on the household, once. A request that ran before gives what came of
@@ -85,16 +98,16 @@ impl Store {
         let Some(request) = approved.request() else {
             return self.run_free(tools, approved).await;
         };
-        let tx = self.write(&[HOUSEHOLD, CHANGES, RECORDS])?;
-        let ledger = tx.object_store(RECORDS)?;
-        if let Some(earlier) = records::find_execution(&ledger, request).await? {
+        let tables = [Table::Household, Table::Changes, Table::Records, Table::Ledger];
+        let tx = self.database.begin(&tables, Access::Write)?;
+        if let Some(earlier) = records::find_execution(&tx, request).await? {
             return Ok(Ran { outcome: recall(earlier), kept: None, execution: None });
         }
-        match records::find_decision(&ledger, request).await? {
+        match records::find_decision(&tx, request).await? {
             Some(decision) if decision.outcome == Outcome::Approved => {}
             Some(_) | None => return Err(StoreError::NotApproved),
         }
-        let mut current = Current::load(&tx).await?;
+        let current = Current::load(&tx).await?;
         let mut after = current.household.clone();
         let result = tools.run(approved, &mut after);
         let call = approved.call();
@@ -113,7 +126,7 @@ impl Store {
             Ok(_) => Some(current.replace(&tx, after, Some(request.clone()), now).await?),
             Err(_) => None,
         };
-        records::append_execution(&ledger, &execution).await?;
+        records::append(&tx, &Record::Execution(execution.clone())).await?;
         tx.commit().await?;
         Ok(Ran { outcome: recall(execution.clone()), kept, execution: Some(execution) })
     }
@@ -124,7 +137,7 @@ impl Store {
         tools: &ToolSet<Household>,
         approved: &ApprovedCall,
     ) -> Result<Ran, StoreError> {
-        let tx = self.read(&[HOUSEHOLD])?;
+        let tx = self.database.begin(&[Table::Household], Access::Read)?;
         let mut copy = Current::load(&tx).await?.household;
         let outcome = match tools.run(approved, &mut copy) {
             Ok(Output { text }) => ToolOutcome::Returned { text: Some(text), terminate: false },
@@ -142,8 +155,8 @@ impl Store {
         edit: Edit,
         now: Timestamp,
     ) -> Result<Result<Kept, String>, StoreError> {
-        let tx = self.write(&[HOUSEHOLD, CHANGES])?;
-        let mut current = Current::load(&tx).await?;
+        let tx = self.database.begin(&[Table::Household, Table::Changes], Access::Write)?;
+        let current = Current::load(&tx).await?;
         let mut after = current.household.clone();
         if let Err(why) = after.edit(edit) {
             return Ok(Err(why));
@@ -162,11 +175,11 @@ impl Store {
         id: ChangeId,
         now: Timestamp,
     ) -> Result<Result<Kept, String>, StoreError> {
-        let tx = self.write(&[HOUSEHOLD, CHANGES])?;
+        let tx = self.database.begin(&[Table::Household, Table::Changes], Access::Write)?;
         let Some(mut change) = load_change(&tx, id).await? else {
             return Ok(Err("That change is not on record any more.".to_owned()));
         };
-        let mut current = Current::load(&tx).await?;
+        let current = Current::load(&tx).await?;
         let mut after = current.household.clone();
         if let Err(why) = after.undo(&change) {
             return Ok(Err(why));
@@ -183,24 +196,24 @@ impl Store {
 /// The household inside a transaction.
 struct Current {
     household: Household,
-    next_change: f64,
+    next_change: u64,
 }
 
 impl Current {
-    async fn load(tx: &Transaction<'_>) -> Result<Self, StoreError> {
-        let found: Option<JsValue> = tx.object_store(HOUSEHOLD)?.get(NAME).primitive()?.await?;
-        let Some(found) = found else {
-            return Ok(Self { household: Household::default(), next_change: 1.0 });
-        };
-        let row: HouseholdRow = row::read(WHAT, found)?;
-        let household = row::read_body(WHAT, &row.body)?;
-        Ok(Self { household, next_change: row.next_change })
+    async fn load(tx: &impl Transaction) -> Result<Self, StoreError> {
+        match tx.get::<HouseholdRow>(&NAME.into()).await? {
+            None => Ok(Self { household: Household::default(), next_change: 1 }),
+            Some(row) => Ok(Self {
+                household: body::read(HouseholdRow::WHAT, &row.body)?,
+                next_change: row.next_change,
+            }),
+        }
     }
 
     /// Puts another household in its place and keeps what changed, so that it can be taken back.
     async fn replace(
-        &mut self,
-        tx: &Transaction<'_>,
+        mut self,
+        tx: &impl Transaction,
         after: Household,
         request: Option<RequestId>,
         at: Timestamp,
@@ -208,43 +221,26 @@ impl Current {
         let lines = difference(&self.household, &after);
         let mut changes = Vec::new();
         if !lines.is_empty() {
-            #[expect(
-                clippy::cast_possible_truncation,
-                clippy::cast_sign_loss,
-                reason = "counts up from 1"
-            )]
-            let id = ChangeId(self.next_change as u64);
+            let id = ChangeId(self.next_change);
             let change = Change { id, at, request, lines, undone: false };
             put_change(tx, &change).await?;
             changes.push(change);
-            self.next_change += 1.0;
+            self.next_change += 1;
         }
-        self.household = after.clone();
-        let body = row::write_body(WHAT, &after)?;
-        let row = HouseholdRow { name: NAME.to_owned(), next_change: self.next_change, body };
-        row::put(&tx.object_store(HOUSEHOLD)?, WHAT, &row).await?;
+        let body = body::write(HouseholdRow::WHAT, &after)?;
+        let name = NAME.to_owned();
+        tx.put(&HouseholdRow { name, next_change: self.next_change, body }).await?;
         Ok(Kept { household: after, changes })
     }
 }
 
-async fn load_change(tx: &Transaction<'_>, id: ChangeId) -> Result<Option<Change>, StoreError> {
-    let found: Option<JsValue> = tx.object_store(CHANGES)?.get(number(id)).primitive()?.await?;
-    found
-        .map(|found| {
-            let row: ChangeRow = row::read(CHANGE, found)?;
-            row::read_body(CHANGE, &row.body)
-        })
-        .transpose()
+async fn load_change(tx: &impl Transaction, id: ChangeId) -> Result<Option<Change>, StoreError> {
+    let row: Option<ChangeRow> = tx.get(&Key::Number(id.0)).await?;
+    row.map(|row| body::read(ChangeRow::WHAT, &row.body)).transpose()
 }
 
-async fn put_change(tx: &Transaction<'_>, change: &Change) -> Result<(), StoreError> {
-    let row = ChangeRow { id: number(change.id), body: row::write_body(CHANGE, change)? };
-    row::put(&tx.object_store(CHANGES)?, CHANGE, &row).await
-}
-
-#[expect(clippy::cast_precision_loss, reason = "nobody makes 2^53 changes")]
-fn number(id: ChangeId) -> f64 {
-    id.0 as f64
+async fn put_change(tx: &impl Transaction, change: &Change) -> Result<(), StoreError> {
+    tx.put(&ChangeRow { id: change.id.0, body: body::write(ChangeRow::WHAT, change)? }).await
 }
 
 /// The outcome an execution stands for, whether it was just now or long ago.

@@ -1,0 +1,32 @@
+//! What is kept and how: rows and transactions, over any database. Where to start:
+//! 1. [`database`]: what a database must do. The page has the browser's; the simulation has one that
+//!    fails and forgets on purpose.
+//! 2. [`records`]: decisions and executions, chained; the ledger by which a request is decided once
+//!    and runs once, whatever copy of a conversation asks.
+//! 3. [`household`]: a change, what it came from and how to take it back, in one transaction.
+//!
+//! Bodies are JSON text inside rows: what was shown, kept and run is then the same text, whatever a
+//! database does to numbers.
+
+pub mod chain;
+pub mod database;
+pub mod error;
+pub mod household;
+pub mod records;
+pub mod sessions;
+pub mod settings;
+
+mod body;
+
+/// The household's store, over a database.
+#[derive(Debug)]
+pub struct Store<D> {
+    database: D,
+}
+
+impl<D: database::Database> Store<D> {
+    /// A store over an open database.
+    pub fn new(database: D) -> Self {
+        Self { database }
+    }
+}

@@ -1,0 +1,179 @@
+//! Decisions and executions: the audit, and at once the ledger by which a request is decided once
+//! and runs once, whatever copy of a conversation asks.
+
+use agent::audit::{AuditEvent, ExecutionEvent};
+use agent::id::RequestId;
+use serde::{Deserialize, Serialize};
+
+use crate::chain::{self, Head};
+use crate::database::{Access, Database, Key, Order, Row, Table, Transaction};
+use crate::error::StoreError;
+use crate::{Store, body};
+
+const HEAD: &str = "head";
+
+/// A record: who permitted, or what happened. One is never the other.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Record {
+    /// Who permitted.
+    Decision(AuditEvent),
+    /// What happened.
+    Execution(ExecutionEvent),
+}
+
+impl Record {
+    /// Its name in the ledger: a request has one decision and one execution.
+    fn name(&self) -> String {
+        match self {
+            Self::Decision(decision) => decision_of(&decision.request),
+            Self::Execution(execution) => execution_of(&execution.request),
+        }
+    }
+}
+
+fn decision_of(request: &RequestId) -> String {
+    format!("decision/{request}")
+}
+
+fn execution_of(request: &RequestId) -> String {
+    format!("execution/{request}")
+}
+
+/// A record as it is kept.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RecordRow {
+    /// Counts up from one, without gaps.
+    pub number: u64,
+    /// The record, as JSON.
+    pub body: String,
+    /// What binds it to those before it, see [`chain::digest`].
+    pub digest: String,
+}
+
+impl Row for RecordRow {
+    const TABLE: Table = Table::Records;
+    const WHAT: &'static str = "a record";
+
+    fn key(&self) -> Key {
+        Key::Number(self.number)
+    }
+}
+
+/// Where a record stands, or where the records end.
+#[derive(Serialize, Deserialize)]
+struct LedgerRow {
+    name: String,
+    number: u64,
+    digest: String,
+}
+
+impl Row for LedgerRow {
+    const TABLE: Table = Table::Ledger;
+    const WHAT: &'static str = "the ledger";
+
+    fn key(&self) -> Key {
+        Key::Text(self.name.clone())
+    }
+}
+
+impl<D: Database> Store<D> {
+    /// Records a decision, unless its request has one: then that one is returned and counts.
+    ///
+    /// # Errors
+    /// As the database; the decision does not count then.
+    pub async fn record_decision(
+        &self,
+        decision: &AuditEvent,
+    ) -> Result<Option<AuditEvent>, StoreError> {
+        let tx = self.database.begin(&[Table::Records, Table::Ledger], Access::Write)?;
+        if let Some(earlier) = find_decision(&tx, &decision.request).await? {
+            return Ok(Some(earlier));
+        }
+        append(&tx, &Record::Decision(decision.clone())).await?;
+        tx.commit().await?;
+        Ok(None)
+    }
+
+    /// The newest records, oldest first, at most `limit`.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn recent_records(&self, limit: u32) -> Result<Vec<Record>, StoreError> {
+        let tx = self.database.begin(&[Table::Records], Access::Read)?;
+        let mut rows: Vec<RecordRow> = tx.range(every_number(), Order::Falling, limit).await?;
+        rows.reverse();
+        rows.iter().map(read).collect()
+    }
+
+    /// Every record as it is kept, and where they end: what an export holds.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn all_records(&self) -> Result<(Vec<RecordRow>, Head), StoreError> {
+        let tx = self.database.begin(&[Table::Records, Table::Ledger], Access::Read)?;
+        let rows = tx.range(every_number(), Order::Rising, u32::MAX).await?;
+        Ok((rows, head(&tx).await?))
+    }
+}
+
+/// The decision on a request, if it has one.
+pub(crate) async fn find_decision(
+    tx: &impl Transaction,
+    request: &RequestId,
+) -> Result<Option<AuditEvent>, StoreError> {
+    match find(tx, decision_of(request)).await? {
+        Some(Record::Decision(decision)) => Ok(Some(decision)),
+        Some(Record::Execution(_)) => Err(misplaced()),
+        None => Ok(None),
+    }
+}
+
+/// The execution under a request, if there was one.
+pub(crate) async fn find_execution(
+    tx: &impl Transaction,
+    request: &RequestId,
+) -> Result<Option<ExecutionEvent>, StoreError> {
+    match find(tx, execution_of(request)).await? {
+        Some(Record::Execution(execution)) => Ok(Some(execution)),
+        Some(Record::Decision(_)) => Err(misplaced()),
+        None => Ok(None),
+    }
+}
+
+/// Adds a record at the end of the chain, inside the transaction of what it records.
+pub(crate) async fn append(tx: &impl Transaction, record: &Record) -> Result<(), StoreError> {
+    let last = head(tx).await?;
+    let number = last.number + 1;
+    let body = body::write(RecordRow::WHAT, record)?;
+    let digest = chain::digest(&last.digest, number, &body);
+    tx.put(&LedgerRow { name: record.name(), number, digest: digest.clone() }).await?;
+    tx.put(&LedgerRow { name: HEAD.to_owned(), number, digest: digest.clone() }).await?;
+    tx.put(&RecordRow { number, body, digest }).await
+}
+
+async fn head(tx: &impl Transaction) -> Result<Head, StoreError> {
+    let row: Option<LedgerRow> = tx.get(&HEAD.into()).await?;
+    Ok(row.map_or_else(Head::default, |row| Head { number: row.number, digest: row.digest }))
+}
+
+/// A ledger entry without its record is damage, never a request that was not decided yet.
+async fn find(tx: &impl Transaction, name: String) -> Result<Option<Record>, StoreError> {
+    let Some(entry) = tx.get::<LedgerRow>(&Key::Text(name)).await? else { return Ok(None) };
+    let row: Option<RecordRow> = tx.get(&Key::Number(entry.number)).await?;
+    let row = row.filter(|row| row.digest == entry.digest).ok_or_else(misplaced)?;
+    read(&row).map(Some)
+}
+
+fn read(row: &RecordRow) -> Result<Record, StoreError> {
+    body::read(RecordRow::WHAT, &row.body)
+}
+
+fn misplaced() -> StoreError {
+    let why = "the ledger names a record that is not there".to_owned();
+    StoreError::Damaged { what: RecordRow::WHAT, why }
+}
+
+fn every_number() -> std::ops::RangeInclusive<Key> {
+    Key::Number(0)..=Key::Number(Key::NUMBER_MAX)
+}

@@ -1,0 +1,177 @@
+//! Conversations: one row of state each, and one row for each message, so that saving a turn costs
+//! the same however long the conversation is.
+
+use std::cmp::Reverse;
+use std::ops::RangeInclusive;
+
+use agent::id::SessionId;
+use agent::message::{Body, Message};
+use agent::model::ModelError;
+use agent::session::{Session, SessionState};
+use agent::time::Timestamp;
+use serde::{Deserialize, Serialize};
+
+use crate::database::{Access, Database, Key, Order, Row, Table, Transaction};
+use crate::error::StoreError;
+use crate::{Store, body};
+
+/// A title is the beginning of the person's first text: enough to tell conversations apart.
+const TITLE_CHARS_MAX: usize = 80;
+
+/// A conversation that is kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Conversation {
+    /// Its id.
+    pub id: SessionId,
+    /// The beginning of the person's first text.
+    pub title: String,
+    /// How many questions wait in it.
+    pub waiting: usize,
+    /// When something last happened in it.
+    pub touched_at: Timestamp,
+}
+
+/// A conversation as it was saved.
+#[derive(Debug, PartialEq)]
+pub struct Saved {
+    /// The conversation.
+    pub session: Session,
+    /// Why its last model call gave nothing, if that is how it stands.
+    pub trouble: Option<Trouble>,
+}
+
+/// A model call that gave nothing, and is not made again before the person wants it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Trouble {
+    /// Why.
+    pub error: ModelError,
+    /// The person's text, if the loop took it back.
+    pub unsent: Option<String>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct SessionRow {
+    id: String,
+    title: String,
+    waiting: u32,
+    /// Milliseconds since the epoch.
+    touched_at: u64,
+    state: String,
+    trouble: Option<String>,
+}
+
+impl Row for SessionRow {
+    const TABLE: Table = Table::Sessions;
+    const WHAT: &'static str = "a conversation";
+
+    fn key(&self) -> Key {
+        Key::Text(self.id.clone())
+    }
+}
+
+#[derive(Serialize, Deserialize)]
+struct MessageRow {
+    session: String,
+    index: u64,
+    body: String,
+}
+
+impl Row for MessageRow {
+    const TABLE: Table = Table::Messages;
+    const WHAT: &'static str = "a message";
+
+    fn key(&self) -> Key {
+        Key::Pair(self.session.clone(), self.index)
+    }
+}
+
+impl<D: Database> Store<D> {
+    /// Every conversation that is kept, the one touched last first.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn conversations(&self) -> Result<Vec<Conversation>, StoreError> {
+        let tx = self.database.begin(&[Table::Sessions], Access::Read)?;
+        // A text is never greater than this one: it begins with the greatest character.
+        let every = Key::from("")..=Key::Text(char::MAX.to_string());
+        let rows: Vec<SessionRow> = tx.range(every, Order::Rising, u32::MAX).await?;
+        let mut all: Vec<_> = rows.into_iter().map(conversation).collect();
+        all.sort_by_key(|conversation| Reverse(conversation.touched_at));
+        Ok(all)
+    }
+
+    /// A conversation, as it was saved.
+    ///
+    /// # Errors
+    /// As the database; also if what is kept cannot be read.
+    pub async fn session(&self, id: &SessionId) -> Result<Option<Saved>, StoreError> {
+        let tx = self.database.begin(&[Table::Sessions, Table::Messages], Access::Read)?;
+        let row: Option<SessionRow> = tx.get(&Key::Text(id.0.clone())).await?;
+        let Some(row) = row else { return Ok(None) };
+        let state: SessionState = body::read(SessionRow::WHAT, &row.state)?;
+        let trouble = row.trouble.map(|text| body::read(SessionRow::WHAT, &text)).transpose()?;
+        let rows: Vec<MessageRow> = tx.range(from(id, 0), Order::Rising, u32::MAX).await?;
+        let messages: Result<Vec<Message>, _> =
+            rows.iter().map(|row| body::read(MessageRow::WHAT, &row.body)).collect();
+        let session = Session::restore(state, messages?).map_err(|error| StoreError::Damaged {
+            what: SessionRow::WHAT,
+            why: error.to_string(),
+        })?;
+        Ok(Some(Saved { session, trouble }))
+    }
+
+    /// Saves what is new in a conversation: its state, and its messages from the first unsaved one.
+    ///
+    /// # Errors
+    /// As the database; nothing of it was kept then.
+    pub async fn save_session(
+        &self,
+        session: &Session,
+        trouble: Option<&Trouble>,
+        now: Timestamp,
+    ) -> Result<Conversation, StoreError> {
+        let id = session.id();
+        let tx = self.database.begin(&[Table::Sessions, Table::Messages], Access::Write)?;
+        let first = session.unsaved_from();
+        tx.remove::<MessageRow>(from(id, first as u64)).await?;
+        for (index, message) in session.messages().iter().enumerate().skip(first) {
+            let body = body::write(MessageRow::WHAT, message)?;
+            tx.put(&MessageRow { session: id.0.clone(), index: index as u64, body }).await?;
+        }
+        let row = SessionRow {
+            id: id.0.clone(),
+            title: title(session, trouble),
+            waiting: u32::try_from(session.open_requests().count()).unwrap_or(u32::MAX),
+            touched_at: now.0,
+            state: body::write(SessionRow::WHAT, &session.state())?,
+            trouble: trouble.map(|it| body::write(SessionRow::WHAT, it)).transpose()?,
+        };
+        tx.put(&row).await?;
+        tx.commit().await?;
+        Ok(conversation(row))
+    }
+}
+
+fn conversation(row: SessionRow) -> Conversation {
+    Conversation {
+        id: SessionId(row.id),
+        title: row.title,
+        waiting: row.waiting as usize,
+        touched_at: Timestamp(row.touched_at),
+    }
+}
+
+fn title(session: &Session, trouble: Option<&Trouble>) -> String {
+    let first = session.messages().iter().find_map(|message| match &message.body {
+        Body::Person(text) => Some(text),
+        Body::Assistant(_) | Body::Result(_) => None,
+    });
+    let unsent = trouble.and_then(|trouble| trouble.unsent.as_ref());
+    let text = first.or(unsent).map_or("", String::as_str);
+    text.chars().take(TITLE_CHARS_MAX).collect()
+}
+
+/// The messages of a conversation from an index on.
+fn from(session: &SessionId, first: u64) -> RangeInclusive<Key> {
+    Key::Pair(session.0.clone(), first)..=Key::Pair(session.0.clone(), Key::NUMBER_MAX)
+}
