@@ -8,12 +8,13 @@ use std::{fs, io};
 const LINES_MAX: usize = 450;
 
 /// What each package may use of the workspace.
-const ARROWS: [(&str, &[&str]); 6] = [
+const ARROWS: [(&str, &[&str]); 7] = [
     ("agent", &[]),
     ("kitchen", &["agent"]),
     ("wire", &["agent"]),
     ("builtin", &["agent", "kitchen"]),
-    ("view", &["agent", "kitchen"]),
+    ("store", &["agent", "kitchen"]),
+    ("view", &["agent", "kitchen", "store"]),
     ("proxy", &["agent", "builtin", "wire"]),
 ];
 
