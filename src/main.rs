@@ -21,7 +21,6 @@ fn main() {
     let (driver, inbox, received) =
         Driver::new(HttpModelClient, move |scene| view.set(View::of(scene)));
     let Some(root) = document().get_element_by_id(ROOT) else { return };
-    root.set_text_content(None);
     mount_to(root.unchecked_into(), move || {
         provide_context(Screen::from(view));
         provide_context(Dispatch::new(move |command| {

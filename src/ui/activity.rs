@@ -104,14 +104,11 @@ fn record(line: &ActivityLine) -> AnyView {
     li().class("rec")
         .child(time().child(clock(line.at)))
         .child(
-            span()
-                .class("kind")
-                .child(
-                    b().class(tone_class(line.tone))
-                        .child(small_icon(sign_icon(line.sign)))
-                        .child(line.word),
-                )
-                .child(small().child(line.kind.title())),
+            span().class("kind record").child(small().child(line.kind.title())).child(" ").child(
+                b().class(tone_class(line.tone))
+                    .child(small_icon(sign_icon(line.sign)))
+                    .child(line.word),
+            ),
         )
         .child(span().class("what").child(about).child(code().child(marked(&line.tool))))
         .child(span().class("basis").child(marked(&line.basis)))

@@ -1,10 +1,11 @@
 //! The frame of the page: where one goes, the conversation, and the list beside it.
 
 use leptos::ev;
-use leptos::html::{a, aside, b, button, div, main, nav, span};
+use leptos::html::{a, aside, b, button, div, h1, main, nav, span};
 use leptos::prelude::*;
 use view::command::Command;
 use view::conversation::TurnBody;
+use wasm_bindgen::JsCast;
 
 use crate::ui::activity::activity;
 use crate::ui::approval_card;
@@ -25,26 +26,31 @@ const NAME: &str = "Kitchen Assistant";
 
 /// The whole page. Wants a [`crate::ui::Screen`] and a [`crate::ui::Dispatch`] as context values.
 pub fn app() -> impl IntoView {
+    let typed = first_paint();
     provide_context(StoredValue::new_local(Presses::watch()));
     provide_context(Answered::new());
     let page = page::current();
     let screen = screen();
-    let waiting = Memo::new(move |_| {
-        screen.with(|view| view.card.as_ref().map_or(0, |card| card.waiting().count()))
-    });
+    let waiting = Memo::new(move |_| screen.with(|view| usize::from(view.card.is_some())));
     name_the_page(waiting);
+    say_when_ready();
     keys();
     div()
         .class("frame")
         .attr("data-page", move || page.get().mark())
         .attr("data-waits", move || (waiting.get() > 0).then_some(""))
         .child(rail(page, waiting))
-        .child(main().class("main").child(chat()).child(move || match page.get() {
-            Page::Kitchen | Page::List => ().into_any(),
-            Page::Activity => activity(),
-            Page::Settings => settings(),
-        }))
-        .child(shopping_list(page))
+        .child(
+            main()
+                .class("main")
+                .child(move || match page.get() {
+                    Page::Kitchen | Page::List => h1().class("sr").child(NAME).into_any(),
+                    Page::Activity => activity(),
+                    Page::Settings => settings(),
+                })
+                .child(chat(typed))
+                .child(shopping_list(page)),
+        )
         .child(tabs(page, waiting))
         .child(spoken())
 }
@@ -87,9 +93,10 @@ fn way(
     let count = move || {
         let count = waiting.map_or(0, |waiting| waiting.get());
         (count > 0).then(|| {
-            span().class("count").child(count.to_string()).child(
-                span().class("sr").child(if count == 1 { " card waits" } else { " rows wait" }),
-            )
+            span()
+                .class("count")
+                .child(count.to_string())
+                .child(span().class("sr").child(" card waits"))
         })
     };
     a().attr("href", to.address())
@@ -197,18 +204,34 @@ fn keys() {
 }
 
 fn is_field(event: &web_sys::Event) -> bool {
-    use wasm_bindgen::JsCast;
     let target = event.target().and_then(|target| target.dyn_into::<web_sys::Element>().ok());
     target.is_some_and(|it| matches!(it.tag_name().as_str(), "INPUT" | "TEXTAREA" | "SELECT"))
 }
 
-/// The element of the page that holds the app. What index.html shows until then is taken away.
-///
-/// # Errors
-/// If index.html has no such element.
-pub fn place() -> Result<web_sys::HtmlElement, &'static str> {
-    use wasm_bindgen::JsCast;
-    let place = document().get_element_by_id("app").ok_or("index.html has no element #app")?;
-    place.set_text_content(None);
-    place.dyn_into::<web_sys::HtmlElement>().map_err(|_| "#app is no HTML element")
+/// Takes away what index.html shows until the program runs, and gives what was typed there.
+fn first_paint() -> String {
+    let field = document().get_element_by_id(composer::FIELD);
+    let field = field.and_then(|field| field.dyn_into::<web_sys::HtmlTextAreaElement>().ok());
+    let typed = field.map(|field| {
+        let is_focused = document().active_element().is_some_and(|it| it == **field);
+        if is_focused {
+            request_animation_frame(|| focus_on(composer::FIELD));
+        }
+        field.value()
+    });
+    if let Some(place) = document().get_element_by_id("app") {
+        place.set_text_content(None);
+    }
+    typed.unwrap_or_default()
+}
+
+/// Says on the page's root that it listens, once what the browser keeps has been read.
+fn say_when_ready() {
+    let screen = screen();
+    let is_ready = Memo::new(move |_| screen.with(|view| view.is_ready));
+    Effect::new(move |_| {
+        if let (true, Some(root)) = (is_ready.get(), document().document_element()) {
+            let _ = root.set_attribute("data-ready", "");
+        }
+    });
 }

@@ -2,22 +2,28 @@
 
 use agent::id::RequestId;
 use leptos::ev;
-use leptos::html::{Button, Div, article, button, code, dd, div, dl, dt, h2, header, p, pre, span};
+use leptos::html::{Button, Div, button, code, dd, div, dl, dt, h2, header, p, pre, span};
 use leptos::prelude::*;
 use view::card::{Argument, Card, Preview, Row, TimeLeft};
 use view::marks::Marked;
+use wasm_bindgen::JsCast;
 
 use crate::ui::answer::{Answers, Draft, Open, opened};
 use crate::ui::arming::Arming;
 use crate::ui::batch;
 use crate::ui::kit::icon::{icon, small_icon};
 use crate::ui::kit::marked::marked;
+use crate::ui::kit::resize::on_resize;
 use crate::ui::line::{Struck, line, notes};
 
 /// The id of the heading of what waits, for the one who asks for it by key.
 pub(crate) const HEADING: &str = "waiting";
 /// The id of the words that say why Approve does not work yet.
 const ARMING: &str = "arming";
+/// How near the end of the arguments counts as their end, in CSS pixels: what rounding may take.
+const END_PX: i32 = 2;
+/// What a card says whose arguments are longer than their frame.
+const UNREAD: &str = "There is more of it below. Nothing is cut: read it to the end.";
 
 /// What waits for the person, if anything does: one question, or the rows of a batch.
 pub(crate) fn waiting_card(card: Signal<Option<Card>>) -> AnyView {
@@ -43,8 +49,15 @@ pub(crate) fn frame(
     inside: AnyView,
 ) -> AnyView {
     let folded = RwSignal::new(false);
-    let title = move || card.with(|card| card.as_ref().map(|card| card.title.clone()));
-    article()
+    let title = Memo::new(move |_| card.with(|card| card.as_ref().map(|card| card.title.clone())));
+    let here = NodeRef::<Div>::new();
+    Effect::new(move |_| {
+        if let Some(here) = here.get() {
+            leave_room_for(&here);
+        }
+    });
+    div()
+        .node_ref(here)
         .class(if request.is_some() { "card current" } else { "card many" })
         .class(("folded", folded))
         .attr("data-request", request.map(ToString::to_string))
@@ -55,24 +68,48 @@ pub(crate) fn frame(
             button()
                 .class("grab")
                 .attr("type", "button")
-                .attr("aria-label", move || {
-                    if folded.get() { "Open the waiting card" } else { "Fold the waiting card" }
-                })
                 .attr("aria-expanded", move || (!folded.get()).to_string())
                 .on(ev::click, move |_| folded.update(|it| *it = !*it))
-                .child(span().class("grab-dot").attr("aria-hidden", "true"))
-                .child(span().class("grab-words").child("1 card waits for you"))
-                .child(span().class("grab-title").child(title))
-                .child(icon("chevron-up")),
+                .child(move || if folded.get() { folded_bar(title) } else { grip() }),
         )
         .child(div().class("card-in").child(inside))
         .into_any()
 }
 
+fn grip() -> AnyView {
+    span().class("sr").child("Fold the waiting card").into_any()
+}
+
+fn folded_bar(title: Memo<Option<String>>) -> AnyView {
+    (
+        span().class("grab-dot").attr("aria-hidden", "true"),
+        span().class("grab-words").child("1 card waits for you"),
+        span().class("grab-title").child(title),
+        icon("chevron-up"),
+    )
+        .into_any()
+}
+
+/// On a phone the card lies over the conversation, which ends above it: the style needs its height.
+fn leave_room_for(card: &web_sys::Element) {
+    let measured = card.clone();
+    on_resize(&[card], move || {
+        set_room(&format!("{}px", measured.get_bounding_client_rect().height()));
+    });
+    on_cleanup(|| set_room("0px"));
+}
+
+fn set_room(height: &str) {
+    let root = document().document_element();
+    if let Some(root) = root.and_then(|root| root.dyn_into::<web_sys::HtmlElement>().ok()) {
+        let _ = root.style().set_property("--card-height", height);
+    }
+}
+
 fn one(card: Signal<Option<Card>>, request: &RequestId) -> AnyView {
     let arming = Arming::new();
     let draft = Draft::new();
-    let read = RwSignal::new(false);
+    let unread = RwSignal::new(false);
     let row = Memo::new(move |_| card.with(|card| card.as_ref()?.rows.first().cloned()));
     let (start, end, press) =
         (NodeRef::<leptos::html::Header>::new(), NodeRef::<Div>::new(), NodeRef::<Div>::new());
@@ -89,10 +126,12 @@ fn one(card: Signal<Option<Card>>, request: &RequestId) -> AnyView {
     let inside = (
         head(card, start),
         move || row.get().map(|row| effect(&row)),
-        asked(row, read),
+        move || row.with(|row| row.as_ref().map(|row| warnings(&row.warnings))),
+        asked(row, unread),
         p().class("why").child(move || card.with(|card| card.as_ref().map(|card| card.why))),
+        move || unread.get().then(|| p().class("why").child(UNREAD)),
         div().class("end").node_ref(end),
-        acts(request, arming, draft, read, press),
+        acts(request, arming, draft, unread, press),
         opened(draft, {
             let request = request.clone();
             let answers = Answers::new();
@@ -150,31 +189,40 @@ fn effect(row: &Row) -> AnyView {
     }
 }
 
+/// What must be known before a yes.
+pub(crate) fn warnings(warnings: &[Marked]) -> AnyView {
+    let each = warnings.iter().map(|warning| {
+        p().class("warning").child(small_icon("triangle-alert")).child(marked(warning))
+    });
+    each.collect_view().into_any()
+}
+
 /// The arguments and their JSON, whole. Long ones scroll, and are to be read to their end.
-fn asked(row: Memo<Option<Row>>, read: RwSignal<bool>) -> AnyView {
+fn asked(row: Memo<Option<Row>>, unread: RwSignal<bool>) -> AnyView {
     let scroller = NodeRef::<Div>::new();
+    let was_read = StoredValue::new(false);
     let look = move || {
-        if let Some(scroller) = scroller.get_untracked() {
-            let left = scroller.scroll_height() - scroller.scroll_top() - scroller.client_height();
-            if left <= 2 {
-                read.set(true);
-            }
+        let Some(scroller) = scroller.get_untracked().filter(|it| it.client_height() > 0) else {
+            return;
+        };
+        let left = scroller.scroll_height() - scroller.scroll_top() - scroller.client_height();
+        if left <= END_PX {
+            was_read.set_value(true);
         }
+        unread.set(!was_read.get_value());
     };
-    let arguments = Memo::new(move |_| row.with(|row| row.as_ref().map(|it| it.arguments.clone())));
-    let json = Memo::new(move |_| row.with(|row| row.as_ref().map(|it| it.json.clone())));
     Effect::new(move |_| {
-        let there = scroller.get().is_some();
-        arguments.track();
-        if there {
-            request_animation_frame(look);
+        if let Some(scroller) = scroller.get() {
+            on_resize(&[&scroller], look);
         }
     });
+    let arguments = Memo::new(move |_| row.with(|row| row.as_ref().map(|it| it.arguments.clone())));
+    let json = Memo::new(move |_| row.with(|row| row.as_ref().map(|it| it.json.clone())));
     div()
         .class("asked")
-        .class(("unread", move || !read.get()))
+        .class(("unread", unread))
         .node_ref(scroller)
-        .attr("tabindex", move || (!read.get()).then_some("0"))
+        .attr("tabindex", move || unread.get().then_some("0"))
         .attr("role", "region")
         .attr("aria-label", "Arguments")
         .on(ev::scroll, move |_| look())
@@ -195,7 +243,7 @@ fn acts(
     request: &RequestId,
     arming: Arming,
     draft: Draft,
-    read: RwSignal<bool>,
+    unread: RwSignal<bool>,
     place: NodeRef<Div>,
 ) -> AnyView {
     let no = request.clone();
@@ -203,7 +251,7 @@ fn acts(
     div()
         .class("acts")
         .node_ref(place)
-        .child(approve(request, arming, read))
+        .child(approve(request, arming, unread))
         .child(
             button()
                 .class("btn")
@@ -228,9 +276,9 @@ pub(crate) fn opens(draft: Draft, what: Open, label: &'static str) -> AnyView {
 }
 
 /// The one filled button. It answers once, only when armed, and only to a person.
-fn approve(request: &RequestId, arming: Arming, read: RwSignal<bool>) -> AnyView {
+fn approve(request: &RequestId, arming: Arming, unread: RwSignal<bool>) -> AnyView {
     let armed = arming.armed();
-    let ready = move || armed.get() && read.get();
+    let ready = move || armed.get() && !unread.get();
     let request = request.clone();
     let answered = StoredValue::new(false);
     let answers = Answers::new();
@@ -246,14 +294,14 @@ fn approve(request: &RequestId, arming: Arming, read: RwSignal<bool>) -> AnyView
         .on(ev::focus, move |event| arming.note_focus(&event))
         .on(ev::click, move |event| {
             let allows = arming.allows(&event);
-            if !read.get_untracked() {
+            if unread.get_untracked() {
                 here.get_untracked().inspect(|button| scroll_on(button));
             } else if allows && !answered.get_value() {
                 answered.set_value(true);
                 answers.approve(&request);
             }
         })
-        .child(move || if read.get() { "Approve" } else { "Read to the end" })
+        .child(move || if unread.get() { "Read to the end" } else { "Approve" })
         .child(
             span()
                 .class("sr")

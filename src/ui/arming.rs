@@ -13,9 +13,11 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{
     Element, Event, IntersectionObserver, IntersectionObserverEntry, IntersectionObserverInit,
-    KeyboardEvent, ResizeObserver, VisibilityState,
+    KeyboardEvent, VisibilityState,
 };
 
+use crate::ui::kit::listen::on_document;
+use crate::ui::kit::resize::on_resize;
 use crate::ui::presses::{Presses, QUIET_MS, Trust};
 
 /// How long a question is looked at before it can be allowed, in milliseconds.
@@ -24,9 +26,6 @@ const LOOK_MS: f64 = 600.0;
 const MOVE_MIN_PX: f64 = 4.0;
 /// The part of an element that must be visible: all of it, but for what rounding may take.
 const VISIBLE_MIN: f64 = 0.98;
-
-/// What tells that the page is looked at again.
-const VISIBILITY: &str = "visibilitychange";
 
 /// What is watched of a question.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -93,18 +92,10 @@ impl Arming {
                 watch.restart();
             }
         };
-        let on_hidden = Closure::<dyn Fn()>::new(move || restart(&hidden));
-        let on_hidden: js_sys::Function = on_hidden.into_js_value().unchecked_into();
-        let _ = document().add_event_listener_with_callback(VISIBILITY, &on_hidden);
-        let on_hidden = StoredValue::new_local(on_hidden);
+        on_document("visibilitychange", move |_| restart(&hidden));
         let came = StoredValue::new_local(came);
         let on_came = window_event_listener(ev::focus, move |_| came.with_value(restart));
-        on_cleanup(move || {
-            on_came.remove();
-            on_hidden.with_value(|listener| {
-                let _ = document().remove_event_listener_with_callback(VISIBILITY, listener);
-            });
-        });
+        on_cleanup(move || on_came.remove());
     }
 
     /// The question changed: it is to be looked at anew.
@@ -185,40 +176,20 @@ impl Watch {
         self.restart();
     }
 
-    /// What moves the button: its container scrolls, or something around it grows.
+    /// What moves the button: something scrolls, or something around it grows.
     fn follow_moves(self: &Rc<Self>, press: &Element) {
-        let watch = Rc::downgrade(self);
-        let moved = move || {
+        let moved = |watch: &Weak<Self>| {
             if let Some(watch) = watch.upgrade() {
                 watch.look_for_move();
             }
         };
-        let on_scroll = moved.clone();
-        let scrolled = Closure::<dyn Fn()>::new(on_scroll);
-        let resized = Closure::<dyn Fn()>::new(moved);
-        let mut scrollers = Vec::new();
-        let mut above = press.parent_element();
-        let observer = ResizeObserver::new(&resized.into_js_value().unchecked_into()).ok();
-        let function: js_sys::Function = scrolled.into_js_value().unchecked_into();
-        while let Some(element) = above {
-            if let Some(observer) = &observer {
-                observer.observe(&element);
-            }
-            let _ = element.add_event_listener_with_callback("scroll", &function);
-            above = element.parent_element();
-            scrollers.push(element);
-        }
-        let cleanup = StoredValue::new_local((scrollers, function, observer));
+        let (scrolled, resized) = (Rc::downgrade(self), Rc::downgrade(self));
+        on_document("scroll", move |_| moved(&scrolled));
+        let around: Vec<_> =
+            std::iter::successors(press.parent_element(), |it| it.parent_element()).collect();
+        on_resize(&around.iter().collect::<Vec<_>>(), move || moved(&resized));
         let watch = StoredValue::new_local(Rc::clone(self));
         on_cleanup(move || {
-            cleanup.with_value(|(scrollers, function, observer)| {
-                for scroller in scrollers {
-                    let _ = scroller.remove_event_listener_with_callback("scroll", function);
-                }
-                if let Some(observer) = observer {
-                    observer.disconnect();
-                }
-            });
             watch.with_value(|watch| {
                 if let Some(observer) = watch.observer.take() {
                     observer.disconnect();

@@ -2,16 +2,16 @@
 
 use agent::id::RequestId;
 use leptos::ev;
-use leptos::html::{Div, Header, Li, button, code, div, li, p, pre, span, ul};
+use leptos::html::{Div, Header, button, code, div, p, pre, span};
 use leptos::prelude::*;
 use view::card::{Card, Preview, Row, RowAnswer};
 
 use crate::ui::answer::{Answers, Draft, Open, opened};
-use crate::ui::approval_card::{frame, head, opens};
+use crate::ui::approval_card::{frame, head, opens, warnings};
 use crate::ui::arming::Arming;
 use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::marked::marked;
-use crate::ui::line::{Struck, line};
+use crate::ui::line::brief_line;
 
 /// The card of many questions.
 pub(crate) fn rows(card: Signal<Option<Card>>, requests: &[RequestId]) -> AnyView {
@@ -24,15 +24,18 @@ pub(crate) fn rows(card: Signal<Option<Card>>, requests: &[RequestId]) -> AnyVie
             arming.watch(&start, &end, &press);
         }
     });
+    let names_tool =
+        Memo::new(move |_| card.with(|card| card.as_ref().is_some_and(|it| it.tool.is_none())));
     let list = requests.iter().map(|request| {
         let request = request.clone();
-        row(Memo::new(move |_| {
+        let of = Memo::new(move |_| {
             card.with(|card| card.as_ref()?.rows.iter().find(|it| it.request == request).cloned())
-        }))
+        });
+        row(of, names_tool)
     });
     let inside = (
         head(card, start),
-        ul().class("rows").child(list.collect_view()),
+        div().class("rows").child(list.collect_view()),
         p().class("why").child(move || card.with(|card| card.as_ref().map(|card| card.why))),
         div().class("end").node_ref(end),
         acts(card, arming, draft, press),
@@ -41,9 +44,10 @@ pub(crate) fn rows(card: Signal<Option<Card>>, requests: &[RequestId]) -> AnyVie
     frame(card, None, draft, inside.into_any())
 }
 
-fn row(row: Memo<Option<Row>>) -> AnyView {
+/// A question of many. It names its tool where the head cannot.
+fn row(row: Memo<Option<Row>>, names_tool: Memo<bool>) -> AnyView {
     let arming = Arming::new();
-    let (whole, press) = (NodeRef::<Li>::new(), NodeRef::<Div>::new());
+    let (whole, press) = (NodeRef::<Div>::new(), NodeRef::<Div>::new());
     Effect::new(move |_| {
         if let (Some(whole), Some(press)) = (whole.get(), press.get()) {
             arming.watch(&whole, &whole, &press);
@@ -54,7 +58,8 @@ fn row(row: Memo<Option<Row>>) -> AnyView {
         move |_, _, _| arming.start_over(),
         false,
     );
-    li().class("row")
+    div()
+        .class("row")
         .node_ref(whole)
         .attr("role", "group")
         .attr("tabindex", "-1")
@@ -64,7 +69,7 @@ fn row(row: Memo<Option<Row>>) -> AnyView {
                 row.as_ref().filter(|it| it.answer.is_none()).map(|it| it.request.to_string())
             })
         })
-        .child(move || row.get().map(|row| shown(&row)))
+        .child(move || row.get().map(|row| shown(&row, names_tool.get())))
         .child(div().class("yn").node_ref(press).child(move || {
             row.get().map(|row| match row.answer {
                 Some(answer) => said(answer),
@@ -74,24 +79,22 @@ fn row(row: Memo<Option<Row>>) -> AnyView {
         .into_any()
 }
 
-fn shown(row: &Row) -> AnyView {
+fn shown(row: &Row, names_tool: bool) -> AnyView {
     let preview = match &row.preview {
-        Preview::Lines(lines) => {
-            lines.iter().map(|it| line(it, Struck::No)).collect_view().into_any()
-        }
+        Preview::Lines(lines) => lines.iter().map(brief_line).collect_view().into_any(),
         Preview::Nothing => p().class("line").child("This would change nothing.").into_any(),
         Preview::Fails(why) => {
             p().class("warn").child(small_icon("circle-alert")).child(marked(why)).into_any()
         }
     };
-    let warnings =
-        row.remarks.iter().map(|remark| p().class("note").child(marked(remark))).collect_view();
-    div()
-        .class("row-in")
-        .child(preview)
-        .child(code().class("tool").child(marked(&row.tool)))
-        .child(pre().class("json").child(marked(&row.json)))
-        .child(warnings)
+    (
+        div().class("row-line").child(preview),
+        div()
+            .class("row-in")
+            .child(names_tool.then(|| code().class("tool").child(marked(&row.tool))))
+            .child(pre().class("json").child(marked(&row.json)))
+            .child(warnings(&row.warnings)),
+    )
         .into_any()
 }
 
@@ -106,7 +109,7 @@ fn said(answer: RowAnswer) -> AnyView {
     }
 }
 
-fn yes_and_no(row: &Row, arming: Arming, whole: NodeRef<Li>) -> AnyView {
+fn yes_and_no(row: &Row, arming: Arming, whole: NodeRef<Div>) -> AnyView {
     let (yes, no) = (row.request.clone(), row.request.clone());
     let name = row.name();
     let armed = arming.armed();

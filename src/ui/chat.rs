@@ -4,7 +4,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use leptos::ev;
-use leptos::html::{Div, button, div, h1, h2, p, section, span};
+use leptos::html::{Div, button, div, h2, p, section, span};
 use leptos::prelude::*;
 use view::conversation::{Streamed, Turn, TurnBody};
 use view::markdown;
@@ -25,15 +25,15 @@ const TURNS_DRAWN: usize = 100;
 /// The example that an empty conversation offers.
 const EXAMPLE: &str = "We\u{2019}re out of eggs, put a dozen on the list";
 
-/// The conversation, with the field to write in.
-pub(crate) fn chat() -> AnyView {
+/// The conversation, with the field to write in and what was typed there already.
+pub(crate) fn chat(typed: String) -> AnyView {
     let screen = screen();
     let turns = Memo::new(move |_| screen.with(|view| Arc::clone(&view.turns)));
     let streamed = Memo::new(move |_| screen.with(|view| view.streamed.clone()));
     let status = Memo::new(move |_| screen.with(|view| view.status));
     let card = Memo::new(move |_| screen.with(|view| view.card.clone()));
     let standing = Memo::new(move |_| screen.with(|view| view.standing.clone()));
-    let draft = Draft(RwSignal::new(String::new()));
+    let draft = Draft(RwSignal::new(typed));
     let (talk, inside) = (NodeRef::<Div>::new(), NodeRef::<Div>::new());
     let follow = follow(talk, inside, card.into());
     let is_empty =
@@ -42,12 +42,12 @@ pub(crate) fn chat() -> AnyView {
         .class("log")
         .attr("role", "log")
         .attr("aria-label", "Messages")
+        .attr("aria-busy", move || status.get().is_busy().then_some("true"))
         .child(said(turns))
         .child(being_said(streamed));
     section()
         .class("kitchen")
         .attr("aria-label", "Conversation")
-        .child(h1().class("sr").child("Kitchen Assistant"))
         .child(
             div().class("talk").node_ref(talk).attr("tabindex", "0").child(
                 div()
@@ -155,7 +155,6 @@ fn being_said(streamed: Memo<Option<Streamed>>) -> AnyView {
                 .build());
             div()
                 .class("says")
-                .attr("aria-busy", "true")
                 .child(blocks)
                 .child(p().class("open-end").attr("dir", "auto").child(move || open.get()))
         })

@@ -6,12 +6,30 @@ use leptos::prelude::*;
 use view::card::Card;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::{Element, ResizeObserver};
+use web_sys::Element;
 
 use crate::ui::kit::icon::small_icon;
+use crate::ui::kit::resize::on_resize;
 
 /// How far from the end a reader still counts as being there, in CSS pixels.
-const NEAR_PX: i32 = 80;
+const NEAR_PX: f64 = 80.0;
+/// What stays free above a card, in CSS pixels.
+const CARD_MARGIN_PX: f64 = 16.0;
+
+/// Where the reader is.
+#[derive(Clone, Copy)]
+struct Reader {
+    talk: NodeRef<Div>,
+    /// At the end, or so near that new words are to be followed.
+    is_near: RwSignal<bool>,
+    /// There is something below that the reader has not been shown.
+    is_more: RwSignal<bool>,
+    /// Where the mouse points.
+    mouse: StoredValue<(f64, f64)>,
+    has_card: Memo<bool>,
+    /// Whether a card was there when the end was last looked at.
+    had_card: StoredValue<bool>,
+}
 
 /// Follows the end of what `inside` holds, and gives the bar that says that there is more below.
 pub(crate) fn follow(
@@ -19,74 +37,98 @@ pub(crate) fn follow(
     inside: NodeRef<Div>,
     card: Signal<Option<Card>>,
 ) -> AnyView {
-    let near = RwSignal::new(true);
-    let below = RwSignal::new(false);
-    let pointer = StoredValue::new((-1.0, -1.0));
+    let reader = Reader {
+        talk,
+        is_near: RwSignal::new(true),
+        is_more: RwSignal::new(false),
+        mouse: StoredValue::new((-1.0, -1.0)),
+        has_card: Memo::new(move |_| card.with(Option::is_some)),
+        had_card: StoredValue::new(false),
+    };
     let listening = window_event_listener(ev::pointermove, move |event| {
         if event.pointer_type() == "mouse" {
-            pointer.set_value((f64::from(event.client_x()), f64::from(event.client_y())));
+            reader.mouse.set_value((f64::from(event.client_x()), f64::from(event.client_y())));
         }
     });
     on_cleanup(move || listening.remove());
-    let is_card = Memo::new(move |_| card.with(|card| card.as_ref().map(|card| card.rows.len())));
-    let drawn = StoredValue::new(None);
-    let grown = move || {
-        let Some(talk) = talk.get_untracked() else { return };
-        let card_is_new = is_card.get_untracked().is_some() && drawn.get_value().is_none();
-        drawn.set_value(is_card.get_untracked());
-        let under_pointer = card_is_new && card_would_meet(&talk, pointer.get_value());
-        if near.get_untracked() && !under_pointer {
-            talk.set_scroll_top(talk.scroll_height());
-        } else {
-            near.set(is_near(&talk));
-            below.set(!is_near(&talk));
-        }
-    };
     Effect::new(move |_| {
-        let (Some(talk), Some(inside)) = (talk.get(), inside.get()) else { return };
-        observe(&talk, &inside, grown);
-        let scrolled = Closure::<dyn Fn()>::new({
-            let talk = talk.clone();
-            move || {
-                near.set(is_near(&talk));
-                if is_near(&talk) {
-                    below.set(false);
-                }
-            }
-        });
-        let function: js_sys::Function = scrolled.into_js_value().unchecked_into();
-        let _ = talk.add_event_listener_with_callback("scroll", &function);
-    });
-    let go = move |_| {
-        below.set(false);
-        near.set(true);
-        if let Some(talk) = talk.get_untracked() {
-            talk.set_scroll_top(talk.scroll_height());
+        if let (Some(talk), Some(inside)) = (talk.get(), inside.get()) {
+            reader.watch(&talk, &inside);
         }
-    };
-    (move || {
-        below.get().then(|| {
-            div().class("below").child(
-                button()
-                    .class("btn btn-s")
-                    .attr("type", "button")
-                    .on(ev::click, go)
-                    .child(move || {
-                        if is_card.get().is_some() {
-                            "1 card waits below"
-                        } else {
-                            "New words below"
-                        }
-                    })
-                    .child(small_icon("arrow-down")),
-            )
-        })
-    })
-    .into_any()
+    });
+    (move || reader.is_more.get().then(|| bar(reader))).into_any()
 }
 
-fn is_near(talk: &Element) -> bool {
-    talk.scroll_height() - talk.scroll_top() - talk.client_height() <= NEAR_PX
+fn bar(reader: Reader) -> AnyView {
+    let words =
+        move || if reader.has_card.get() { "1 card waits below" } else { "New words below" };
+    let go = button()
+        .class("btn btn-s")
+        .attr("type", "button")
+        .on(ev::click, move |_| reader.go_to_end())
+        .child(words)
+        .child(small_icon("arrow-down"));
+    div().class("below").child(go).into_any()
+}
+
+impl Reader {
+    fn watch(self, talk: &Element, inside: &Element) {
+        let scrolled = Closure::<dyn Fn()>::new(move || self.scrolled());
+        let scrolled: js_sys::Function = scrolled.into_js_value().unchecked_into();
+        // It can only fail for a name that is no event.
+        let _ = talk.add_event_listener_with_callback("scroll", &scrolled);
+        on_resize(&[talk, inside], move || self.something_grew());
+    }
+
+    fn scrolled(self) {
+        let Some(talk) = self.talk.get_untracked() else { return };
+        let is_near = below(&talk) <= NEAR_PX;
+        self.is_near.set(is_near);
+        if is_near {
+            self.is_more.set(false);
+        }
+    }
+
+    fn something_grew(self) {
+        let Some(talk) = self.talk.get_untracked() else { return };
+        let has_card = self.has_card.get_untracked();
+        let card_is_new = has_card && !self.had_card.get_value();
+        self.had_card.set_value(has_card);
+        // What appears must not appear under the pointer.
+        let would_meet = card_is_new && card_would_meet(&talk, self.mouse.get_value());
+        if self.is_near.get_untracked() && !would_meet {
+            show_end(&talk);
+        } else {
+            let is_near = below(&talk) <= NEAR_PX;
+            self.is_near.set(is_near);
+            self.is_more.set(!is_near);
+        }
+    }
+
+    fn go_to_end(self) {
+        self.is_more.set(false);
+        self.is_near.set(true);
+        if let Some(talk) = self.talk.get_untracked() {
+            show_end(&talk);
+        }
+    }
+}
+
+/// What lies below the part that is seen.
+fn below(talk: &Element) -> f64 {
+    f64::from(talk.scroll_height() - talk.scroll_top() - talk.client_height())
+}
+
+/// Shows the end; of a card that is taller than the window, its beginning.
+fn show_end(talk: &Element) {
+    let card = talk.query_selector(".card").ok().flatten();
+    let above_card = card.map(|card| {
+        card.get_bounding_client_rect().top()
+            - talk.get_bounding_client_rect().top()
+            - CARD_MARGIN_PX
+    });
+    let by = above_card.map_or(below(talk), |above| above.min(below(talk)));
+    talk.scroll_by_with_x_and_y(0.0, by);
 }
 
 /// Whether a card that has just been added at the end would lie under the pointer, were the end
@@ -96,13 +138,4 @@ fn card_would_meet(talk: &Element, (x, y): (f64, f64)) -> bool {
     let (frame, card) = (talk.get_bounding_client_rect(), card.get_bounding_client_rect());
     (card.left()..=card.right()).contains(&x)
         && (frame.bottom() - card.height()..=frame.bottom()).contains(&y)
-}
-
-fn observe(talk: &Element, inside: &Element, grown: impl Fn() + 'static) {
-    let resized = Closure::<dyn Fn()>::new(grown).into_js_value().unchecked_into();
-    let Ok(observer) = ResizeObserver::new(&resized) else { return };
-    observer.observe(talk);
-    observer.observe(inside);
-    let observer = StoredValue::new_local(observer);
-    on_cleanup(move || observer.with_value(ResizeObserver::disconnect));
 }

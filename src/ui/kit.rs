@@ -2,5 +2,7 @@
 
 pub(crate) mod button;
 pub(crate) mod icon;
+pub(crate) mod listen;
 pub(crate) mod marked;
+pub(crate) mod resize;
 pub(crate) mod time;

@@ -39,6 +39,12 @@ pub(crate) fn line(line: &EffectLine, struck: Struck) -> AnyView {
         .into_any()
 }
 
+/// A line among many: what was not there before does not say so.
+pub(crate) fn brief_line(effect: &EffectLine) -> AnyView {
+    let brief = EffectLine { was: effect.was.clone().filter(|_| !effect.is_new), ..effect.clone() };
+    line(&brief, Struck::No)
+}
+
 /// What else the lines of an effect change.
 pub(crate) fn notes(lines: &[EffectLine]) -> AnyView {
     let notes = lines

@@ -3,8 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use leptos::prelude::*;
-use wasm_bindgen::JsCast;
+use crate::ui::kit::listen::on_document;
 
 /// Milliseconds without a press before a press can be an answer.
 pub(crate) const QUIET_MS: f64 = 400.0;
@@ -34,26 +33,10 @@ impl Presses {
     /// Watches every press on the page, before any control hears of it.
     pub(crate) fn watch() -> Self {
         let presses = Self::default();
-        let options = web_sys::AddEventListenerOptions::new();
-        options.set_capture(true);
-        options.set_passive(true);
         for kind in ["keydown", "pointerdown"] {
             let seen = presses.clone();
-            let note = wasm_bindgen::closure::Closure::<dyn Fn(web_sys::Event)>::new(
-                move |event: web_sys::Event| {
-                    seen.0.before.set(seen.0.last.replace(Some(event.time_stamp())));
-                },
-            );
-            let function: js_sys::Function = note.into_js_value().unchecked_into();
-            let _ = document().add_event_listener_with_callback_and_add_event_listener_options(
-                kind, &function, &options,
-            );
-            let cleanup = StoredValue::new_local(function);
-            on_cleanup(move || {
-                cleanup.with_value(|function| {
-                    let _ = document()
-                        .remove_event_listener_with_callback_and_bool(kind, function, true);
-                });
+            on_document(kind, move |press| {
+                seen.0.before.set(seen.0.last.replace(Some(press.time_stamp())));
             });
         }
         presses

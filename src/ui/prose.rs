@@ -68,7 +68,7 @@ fn inline(word: &Inline) -> AnyView {
 /// A link names its host, so that its words cannot pretend to be another.
 fn link(url: &str, host: &str, words: &[Inline]) -> AnyView {
     let says_host = matches!(words, [Inline::Text(text)] if text == host || text == url);
-    let beside = (!says_host).then(|| span().class("host").child(format!(" ({host})")));
+    let beside = (!says_host).then(|| span().class("host").child(format!("({host})")));
     a().attr("href", url.to_owned())
         .attr("target", "_blank")
         .attr("rel", "noopener noreferrer")

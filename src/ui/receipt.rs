@@ -54,9 +54,9 @@ pub(crate) fn receipt(receipt: &Receipt) -> AnyView {
                         .class("link")
                         .attr("type", "button")
                         .attr("aria-expanded", move || open.get().to_string())
-                        .attr("aria-label", format!("Details of {names}"))
                         .on(ev::click, move |_| open.update(|it| *it = !*it))
-                        .child(move || if open.get() { "Close details" } else { "Details" }),
+                        .child(move || if open.get() { "Close details" } else { "Details" })
+                        .child(span().class("sr").child(format!(" of {names}"))),
                 ),
         )
         .child(move || open.get().then(|| details_of(&details)))
@@ -116,9 +116,7 @@ fn undo(undo: Undo, names: &str) -> AnyView {
     match undo {
         Undo::Nothing => ().into_any(),
         Undo::Done => span().child("Taken back").into_any(),
-        Undo::Can(change) => {
-            link("Undo", format!("Undo {names}"), move || dispatch.run(Command::Undo(change)))
-        }
+        Undo::Can(change) => link("Undo", names, move || dispatch.run(Command::Undo(change))),
     }
 }
 

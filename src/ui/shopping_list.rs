@@ -5,9 +5,7 @@ use std::sync::Arc;
 use agent::id::RequestId;
 use kitchen::{Edit, LineId};
 use leptos::ev;
-use leptos::html::{
-    aside, button, div, form, h2, h3, header, input, label, li, p, section, span, ul,
-};
+use leptos::html::{button, div, form, h2, h3, header, input, label, li, p, section, span, ul};
 use leptos::prelude::*;
 use view::command::Command;
 use view::list::{Counts, Group, List, ListLine, Pencil, Recent};
@@ -35,7 +33,7 @@ pub(crate) fn shopping_list(page: Signal<Page>) -> AnyView {
         Memo::new(move |_| staying.with(|staying| shown.with(|list| list.groups(staying))));
     let counts = Memo::new(move |_| list.with(|list| list.counts()));
     let gone = Memo::new(move |_| list.with(|list| list.gone.clone()));
-    aside()
+    section()
         .class("panel")
         .attr("aria-label", "Shopping list")
         .on(ev::pointerenter, move |_| is_inside.set(true))
@@ -53,11 +51,16 @@ pub(crate) fn shopping_list(page: Signal<Page>) -> AnyView {
                 .attr("role", "group")
                 .attr("aria-label", "Lines of the shopping list")
                 .child(move || {
+                    let many = counts.with(|counts| counts.pencilled + counts.allowed > 1);
                     groups.with(|groups| {
                         if groups.is_empty() {
                             nothing_to_buy()
                         } else {
-                            groups.iter().map(|it| group(it, staying)).collect_view().into_any()
+                            groups
+                                .iter()
+                                .map(|it| group(it, staying, many))
+                                .collect_view()
+                                .into_any()
                         }
                     })
                 }),
@@ -108,15 +111,15 @@ fn nothing_to_buy() -> AnyView {
         .into_any()
 }
 
-fn group(group: &Group, staying: RwSignal<Vec<LineId>>) -> AnyView {
+fn group(group: &Group, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView {
     section()
         .class("aisle")
         .child(h3().child(group.title))
-        .child(ul().child(group.lines.iter().map(|it| item(it, staying)).collect_view()))
+        .child(ul().child(group.lines.iter().map(|it| item(it, staying, many)).collect_view()))
         .into_any()
 }
 
-fn item(line: &ListLine, staying: RwSignal<Vec<LineId>>) -> AnyView {
+fn item(line: &ListLine, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView {
     let class = match (&line.pencil, line.checked) {
         (Some(pencil), _) if pencil.allowed => "item pencil ok",
         (Some(_), _) => "item pencil",
@@ -131,14 +134,19 @@ fn item(line: &ListLine, staying: RwSignal<Vec<LineId>>) -> AnyView {
     let off = line.line.map(|id| take_off(id, &name));
     let note = (!line.note.0.is_empty()).then(|| span().class("sub").child(marked(&line.note)));
     let pencil = line.pencil.as_ref();
+    let in_ink = line.line.is_some();
     li().class(class)
         .child(tick)
-        .child(span().class("n").child(marked(&line.name)))
-        .child(span().class("dots").attr("aria-hidden", "true"))
-        .child(amount(line))
+        .child(
+            span()
+                .class(if in_ink { "item-line list-line" } else { "item-line" })
+                .child(span().class("n").child(marked(&line.name)))
+                .child(span().class("dots").attr("aria-hidden", "true"))
+                .child(amount(line)),
+        )
         .child(off)
         .child(note)
-        .child(pencil.map(waits))
+        .child(pencil.map(|pencil| waits(pencil, many)))
         .child(line.recent.as_ref().filter(|_| pencil.is_none()).map(|it| recent(it, false)))
         .into_any()
 }
@@ -156,9 +164,10 @@ fn amount(line: &ListLine) -> AnyView {
     }
 }
 
-fn waits(pencil: &Pencil) -> AnyView {
+/// Among many the dashes say it to the eye.
+fn waits(pencil: &Pencil, many: bool) -> AnyView {
     let words = if pencil.allowed { "Allowed, not done yet" } else { "Waiting for your answer" };
-    span().class("sub").child(words).into_any()
+    span().class(if many { "sr" } else { "sub" }).child(words).into_any()
 }
 
 fn tick(id: LineId, name: &str, checked: bool, staying: RwSignal<Vec<LineId>>) -> AnyView {
@@ -197,7 +206,7 @@ fn recent(recent: &Recent, with_name: bool) -> AnyView {
         .class("sub")
         .child(name)
         .child(format!("{did} {} · ", clock(recent.at)))
-        .child(link("Undo", format!("Undo {}", recent.name.spoken()), move || {
+        .child(link("Undo", &recent.name.spoken(), move || {
             dispatch.run(Command::Undo(change));
         }))
         .into_any()
@@ -233,16 +242,20 @@ fn add_by_hand() -> AnyView {
             event.prevent_default();
             add();
         })
-        .child(label().class("sr").attr("for", "add-item").child("Add something yourself"))
-        .child(field("add-item", "Add something yourself", item))
-        .child(label().class("sr").attr("for", "add-amount").child("How much"))
-        .child(field("add-amount", "How much", quantity))
         .child(
-            button()
-                .class("btn btn-s add")
-                .attr("type", "submit")
-                .attr("aria-label", "Add to the list")
-                .child(icon("plus")),
+            div()
+                .class("adder")
+                .child(label().class("sr").attr("for", "add-item").child("Add an item"))
+                .child(field("add-item", "Add something", item))
+                .child(label().class("sr").attr("for", "add-amount").child("Amount"))
+                .child(field("add-amount", "Amount", quantity))
+                .child(
+                    button()
+                        .class("btn btn-s add")
+                        .attr("type", "submit")
+                        .attr("aria-label", "Add to the list")
+                        .child(icon("plus")),
+                ),
         )
         .into_any()
 }

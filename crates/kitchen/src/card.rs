@@ -25,23 +25,33 @@ pub fn title(tool: &str) -> &'static str {
     }
 }
 
-/// What a person should know before saying yes, one sentence each, as in "Goes under Dairy &
-/// eggs."
+/// What is good to know before saying yes, one sentence each, as in "Goes under Dairy & eggs."
 #[must_use]
 pub fn remarks(call: &ToolCall, household: &Household) -> Vec<String> {
-    let text = |name: &str| call.arguments.get(name).and_then(Value::as_str);
-    let quantity = text("quantity").map(unread_remark);
-    let name = match call.name.as_str() {
-        AddToShoppingList::NAME => text("item"),
-        UpdateShoppingItem::NAME => text("new_item"),
-        _ => return Vec::new(),
-    };
-    let there = name.and_then(|name| there_remark(call, name, household));
-    let aisle = name.filter(|_| there.is_none()).map(aisle_remark);
-    [there, name.and_then(|name| look_alike_remark(name, household)), aisle, quantity.flatten()]
-        .into_iter()
-        .flatten()
-        .collect()
+    let Some(name) = name_given(call) else { return Vec::new() };
+    let there = there_remark(call, name, household);
+    vec![there.unwrap_or_else(|| aisle_remark(name))]
+}
+
+/// What a person must know before saying yes, one sentence each: something is not as it seems.
+#[must_use]
+pub fn warnings(call: &ToolCall, household: &Household) -> Vec<String> {
+    let Some(name) = name_given(call) else { return Vec::new() };
+    let quantity = text_of(call, "quantity").and_then(unread_remark);
+    look_alike_remark(name, household).into_iter().chain(quantity).collect()
+}
+
+/// The name that a line would have from then on.
+fn name_given(call: &ToolCall) -> Option<&str> {
+    match call.name.as_str() {
+        AddToShoppingList::NAME => text_of(call, "item"),
+        UpdateShoppingItem::NAME => text_of(call, "new_item"),
+        _ => None,
+    }
+}
+
+fn text_of<'a>(call: &'a ToolCall, argument: &str) -> Option<&'a str> {
+    call.arguments.get(argument).and_then(Value::as_str)
 }
 
 fn aisle_remark(name: &str) -> String {

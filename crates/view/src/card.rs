@@ -39,8 +39,10 @@ pub struct Row {
     pub tool: Marked,
     /// What it would do.
     pub preview: Preview,
-    /// What to know before a yes, one sentence each, as the kitchen works it out.
+    /// What is good to know before a yes, one sentence each, as the kitchen works it out.
     pub remarks: Vec<Marked>,
+    /// What must be known before a yes.
+    pub warnings: Vec<Marked>,
     /// Every argument, whole.
     pub arguments: Vec<Argument>,
     /// The arguments as canonical JSON, whole.
@@ -172,7 +174,8 @@ impl Row {
             title: kitchen::title(&asked.call.name),
             tool: Marked::of(&asked.call.name),
             preview: Preview::of(asked.call, tools, household),
-            remarks: remarks(asked.call, household),
+            remarks: each_marked(kitchen::card::remarks(asked.call, household)),
+            warnings: each_marked(kitchen::card::warnings(asked.call, household)),
             arguments: arguments(asked.call),
             json: json(asked.call),
             answer,
@@ -205,7 +208,8 @@ impl Row {
             Preview::Nothing => "This would change nothing".to_owned(),
             Preview::Fails(why) => format!("This would fail: {}", why.spoken()),
         };
-        format!("{}. {preview}.", arguments.join(", "))
+        let warnings: String = self.warnings.iter().map(|it| format!(" {}", it.spoken())).collect();
+        format!("{}. {preview}.{warnings}", arguments.join(", "))
     }
 }
 
@@ -246,8 +250,8 @@ impl TimeLeft {
     }
 }
 
-fn remarks(call: &ToolCall, household: &Household) -> Vec<Marked> {
-    kitchen::card::remarks(call, household).iter().map(|remark| Marked::of(remark)).collect()
+fn each_marked(sentences: Vec<String>) -> Vec<Marked> {
+    sentences.iter().map(|sentence| Marked::of(sentence)).collect()
 }
 
 /// The arguments of a call, each whole.

@@ -31,7 +31,7 @@ use crate::card::{Asked, Card};
 use crate::conversation::{Streamed, Turn};
 use crate::list::List;
 use crate::notice::Notice;
-use crate::scene::Scene;
+use crate::scene::{Scene, Storage};
 use crate::settings::Settings;
 use crate::status::Status;
 
@@ -41,6 +41,8 @@ use crate::status::Status;
 pub struct View {
     /// The driver's clock.
     pub now: Timestamp,
+    /// Whether what the browser keeps has been read.
+    pub is_ready: bool,
     /// The conversation so far.
     pub turns: Arc<Vec<Turn>>,
     /// The reply that streams in.
@@ -70,6 +72,7 @@ impl View {
         let turns = conversation::turns(messages, scene.problems, scene.changes, &decided);
         let mut view = Self {
             now: scene.now,
+            is_ready: scene.storage != Storage::Opening,
             turns: Arc::new(turns),
             standing: Notice::standing(scene),
             list: Arc::new(List::of(scene.household, scene.changes, card.as_slice())),

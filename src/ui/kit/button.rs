@@ -1,7 +1,7 @@
 //! Buttons that are used all over the page.
 
 use leptos::ev;
-use leptos::html::button;
+use leptos::html::{button, span};
 use leptos::prelude::*;
 
 /// A small button that does one thing.
@@ -14,14 +14,15 @@ pub(crate) fn quiet(label: &'static str, press: impl Fn() + 'static) -> AnyView 
     plain("btn btn-text btn-s", label, press)
 }
 
-/// A button that looks like a link and belongs to the line it stands in; `name` says to which.
-pub(crate) fn link(label: &'static str, name: String, press: impl Fn() + 'static) -> AnyView {
+/// A button that looks like a link and belongs to the line it stands in; `of` says to which, to
+/// those who do not see the line.
+pub(crate) fn link(label: &'static str, of: &str, press: impl Fn() + 'static) -> AnyView {
     button()
         .class("link")
         .attr("type", "button")
-        .attr("aria-label", name)
         .on(ev::click, move |_| press())
         .child(label)
+        .child(span().class("sr").child(format!(" {of}")))
         .into_any()
 }
 
