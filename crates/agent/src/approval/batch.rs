@@ -3,10 +3,11 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::{ApprovalRequest, BatchCall, CallState};
+use crate::approval::{ApprovalRequest, BatchCall, CallState, Outcome, Taken};
 use crate::event::ToolOutcome;
 use crate::id::{CallId, RequestId};
 use crate::message::{Ending, ToolCall, ToolResult};
+use crate::time::Timestamp;
 use crate::wording;
 
 /// Leave to run one call, once. It is neither `Clone` nor `Deserialize`, so it cannot be replayed.
@@ -97,6 +98,14 @@ impl Batch {
             if self.checked { Stage::Ready(ready) } else { Stage::Unchecked }
         } else {
             Stage::Done
+        }
+    }
+
+    /// Refuses what would have to be asked about and was not shown yet.
+    pub(crate) fn refuse_queued(&mut self, outcome: Outcome, now: Timestamp) {
+        let gated = |it: &&mut BatchCall| it.queued().is_some_and(|request| request.gated);
+        for it in self.calls.iter_mut().filter(gated) {
+            it.decide(Taken::by_loop(outcome), now);
         }
     }
 

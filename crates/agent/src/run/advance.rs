@@ -1,6 +1,6 @@
 //! What the calls of a reply need next: questions, decisions on record, calls released, results.
 
-use crate::approval::{Batch, BatchCall, BatchEnd, Outcome, Stage, Taken};
+use crate::approval::{Batch, BatchEnd, Outcome, Stage, Taken};
 use crate::effect::{Effect, RunEnd, RunError};
 use crate::event::{Event, ToolOutcome};
 use crate::id::CallId;
@@ -53,10 +53,7 @@ impl Session {
     /// After a no nothing more is asked in this prompt. What is shown already keeps its answer.
     fn refuse_after_no(&mut self, batch: &mut Batch, step: &Step<'_>) {
         if step.context.settings.sticky_denial && self.run.prompt.denied {
-            let gated = |it: &&mut BatchCall| it.queued().is_some_and(|request| request.gated);
-            for it in batch.calls.iter_mut().filter(gated) {
-                it.decide(Taken::by_loop(Outcome::Sticky), step.context.now);
-            }
+            batch.refuse_queued(Outcome::Sticky, step.context.now);
         }
     }
 
@@ -66,11 +63,7 @@ impl Session {
         if !batch.asked {
             if self.run.prompt.question_rounds >= settings.approval_rounds_max {
                 batch.end = Some(BatchEnd::RoundsExhausted);
-                for it in
-                    batch.calls.iter_mut().filter(|it| it.waiting().is_some_and(|it| it.gated))
-                {
-                    it.decide(Taken::by_loop(Outcome::RoundsExhausted), now);
-                }
+                batch.refuse_queued(Outcome::RoundsExhausted, now);
                 return;
             }
             self.run.prompt.question_rounds += 1;

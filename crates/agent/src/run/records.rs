@@ -37,12 +37,16 @@ impl Session {
         step: &mut Step<'_>,
     ) -> Vec<Effect> {
         let settings = step.context.settings;
-        let Some(it) = batch.calls.iter_mut().find(|it| it.records(&request)) else {
+        let waits = batch.calls.iter_mut().find(|it| it.records(&request));
+        let stood = waits.and_then(|it| {
+            let stands = it.record(&recorded, settings)?;
+            let rule = stands.always.and_then(|always| standing(it, always, &stands.decision));
+            Some((stands, rule))
+        });
+        let Some((stands, rule)) = stood else {
             self.run.phase = Phase::Batch(batch);
             return self.recorded_late(request, recorded);
         };
-        let Some(stands) = it.record(&recorded, settings) else { return Vec::new() };
-        let rule = stands.always.and_then(|always| standing(it, always, &stands.decision));
         self.run.prompt.denied |= match stands.decision.outcome {
             Outcome::Approved | Outcome::MovedOn => false,
             Outcome::Denied

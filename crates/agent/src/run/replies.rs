@@ -56,36 +56,29 @@ impl Session {
 
         let mut batch = Batch { end, ..Batch::default() };
         for (ReadCall { call, .. }, verdict) in calls.into_iter().zip(&verdicts) {
-            let judged = policy.tool(&call.name).map(judged_by);
-            let waits = |gated, step: &mut Step<'_>| CallState::Queued(step.request(&call, gated));
-            let mut it = match verdict {
-                Verdict::Provided(result) => {
-                    BatchCall::settled(call, result.clone(), Ending::Provider)
-                }
-                Verdict::NotFound => {
-                    let told = wording::not_found(&call.name);
-                    BatchCall::settled(call, told, Ending::NotFound)
-                }
-                Verdict::BadArguments => {
-                    let told = wording::BAD_ARGUMENTS.to_owned();
-                    BatchCall::settled(call, told, Ending::BadArguments)
-                }
-                // Nothing is decided about a call that will be closed unrun.
-                _ if batch.end.is_some() => BatchCall::new(call, judged, CallState::Held),
-                Verdict::Free if show_free => {
-                    let state = waits(false, step);
-                    BatchCall::new(call, judged, state)
-                }
-                Verdict::Free => BatchCall::new(call, judged, CallState::Held),
-                Verdict::Covered(_) | Verdict::Ask => {
-                    let state = waits(true, step);
-                    BatchCall::new(call, judged, state)
+            let (told, ending) = match verdict {
+                Verdict::Provided(result) => (result.clone(), Ending::Provider),
+                Verdict::NotFound => (wording::not_found(&call.name), Ending::NotFound),
+                Verdict::BadArguments => (wording::BAD_ARGUMENTS.to_owned(), Ending::BadArguments),
+                Verdict::Free | Verdict::Covered(_) | Verdict::Ask => {
+                    let gated = *verdict != Verdict::Free;
+                    // A call that will be closed unrun is held too: nothing is decided about it.
+                    let asked = batch.end.is_none() && (gated || show_free);
+                    let judged = policy.tool(&call.name).map(judged_by);
+                    let state = if asked {
+                        CallState::Queued(step.request(&call, gated))
+                    } else {
+                        CallState::Held
+                    };
+                    let mut it = BatchCall::new(call, judged, state);
+                    if let Verdict::Covered(basis) = verdict {
+                        it.decide(Taken::covered(*basis), context.now);
+                    }
+                    batch.calls.push(it);
+                    continue;
                 }
             };
-            if let Verdict::Covered(basis) = verdict {
-                it.decide(Taken::covered(*basis), context.now);
-            }
-            batch.calls.push(it);
+            batch.calls.push(BatchCall::settled(call, told, ending));
         }
         if batch.end.is_none() && verdicts.iter().any(|it| matches!(it, Verdict::Covered(_))) {
             self.count_covered(&mut batch);
