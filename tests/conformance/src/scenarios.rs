@@ -18,7 +18,8 @@ use vector::{Capability, File, Mode, Vector};
 
 const FORMAT: &str = "approval-conformance/1";
 
-/// Runs every scenario of a folder of `THEME.json` files, in each of its modes.
+/// Runs every scenario of a folder in each of its modes. A file holds scenarios of one theme; those
+/// of ours that go beyond the common ones are in `THEME-beyond.json`.
 #[must_use]
 pub fn run(folder: &Path) -> Report {
     let mut report = Report::default();
