@@ -48,6 +48,7 @@ impl Browser {
         let process = ["goog:processID", "moz:processID"]
             .iter()
             .find_map(|name| client.capabilities()?.get(*name)?.as_u64());
+        client.set_window_size(1440, 1000).await.expect("a window of a laptop's size");
         let browser = Self { engine, client, process, _driver: driver };
         browser.watch_from_the_start().await;
         browser
@@ -177,7 +178,7 @@ fn capabilities(engine: Engine, profile: &Path) -> Value {
             "goog:chromeOptions": { "args": [
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync",
-                "--force-device-scale-factor=1", "--window-size=1440,900",
+                "--force-device-scale-factor=1",
                 format!("--user-data-dir={}", profile.display()),
             ] },
         }),

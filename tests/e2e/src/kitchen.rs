@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::browser::{Browser, Engine};
@@ -61,7 +62,7 @@ impl Kitchen {
         self.open_browser().await;
     }
 
-    /// Closes the tab and opens the page in another one.
+    /// Closes the tab and opens the page in another one. In Chromium.
     ///
     /// # Panics
     ///
@@ -71,6 +72,8 @@ impl Kitchen {
         let other = client.new_window(true).await.expect("another tab").handle;
         client.close_window().await.expect("the tab closes");
         client.switch_to_window(other).await.expect("the other tab is there");
+        // A person looks at the tab they came to.
+        self.browser().chromium("Page.bringToFront", json!({})).await;
         self.visit().await;
     }
 

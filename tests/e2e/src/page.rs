@@ -25,7 +25,7 @@ impl Page {
     pub async fn open(&self, address: &str) {
         self.client.goto(address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
         until(&self.client, "a page that listens", async || {
-            let alive = "return document.querySelector('.frame[data-page]')";
+            let alive = "return document.querySelector('[role=log]')";
             let alive = self.client.execute(alive, Vec::new()).await.ok()?;
             (!alive.is_null()).then_some(())
         })
@@ -106,7 +106,7 @@ impl Page {
     ///
     /// The field does not take it.
     pub async fn add_by_hand(&self, item: &str) {
-        let field = self.named(Role::TextBox, "Add something yourself").await;
+        let field = self.named(Role::TextBox, "Add an item").await;
         field.send_keys(&format!("{item}\u{E007}")).await.expect("the item is typed");
     }
 

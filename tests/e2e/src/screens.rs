@@ -24,7 +24,7 @@ pub enum Screen {
     Receipts,
     /// The proxy is gone.
     NoProxy,
-    /// The list alone, as a phone shows it.
+    /// The list alone, as only a phone shows it.
     List,
     /// The activity page before anything was decided.
     QuietActivity,
@@ -79,6 +79,7 @@ impl Screen {
             }
             Self::List => {
                 decide(kitchen).await;
+                PHONE.show(kitchen).await;
                 page.go("List").await;
             }
             Self::QuietActivity => page.go("Activity").await,
@@ -88,6 +89,11 @@ impl Screen {
             }
             Self::Settings => page.go("Settings").await,
         }
+    }
+
+    /// Every way to look at this screen.
+    pub fn views(self) -> impl Iterator<Item = View> {
+        VIEWS.into_iter().filter(move |view| self != Self::List || view.width == PHONE.width)
     }
 }
 
@@ -117,9 +123,11 @@ pub struct View {
     dark: bool,
 }
 
-/// Every way to look at a screen: a phone, a tablet and a laptop, light and dark.
-pub const VIEWS: [View; 6] = [
-    View { width: 390, dark: false },
+const PHONE: View = View { width: 390, dark: false };
+
+/// A phone, a tablet and a laptop, light and dark.
+const VIEWS: [View; 6] = [
+    PHONE,
     View { width: 390, dark: true },
     View { width: 820, dark: false },
     View { width: 820, dark: true },

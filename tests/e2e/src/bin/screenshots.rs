@@ -3,7 +3,7 @@
 use e2e::browser::Engine;
 use e2e::files;
 use e2e::kitchen::Kitchen;
-use e2e::screens::{SCREENS, VIEWS};
+use e2e::screens::SCREENS;
 
 #[tokio::main]
 async fn main() {
@@ -11,7 +11,7 @@ async fn main() {
     for screen in SCREENS {
         let mut kitchen = Kitchen::open(Engine::Chromium).await;
         screen.open(&mut kitchen).await;
-        for view in VIEWS {
+        for view in screen.views() {
             view.show(&kitchen).await;
             let file = folder.join(format!("{screen:?}-{view}.png").to_lowercase());
             kitchen.picture(&file).await;

@@ -32,13 +32,22 @@ async fn walk(kitchen: &Kitchen) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_script_that_is_put_into_the_page_is_stopped() {
-    let kitchen = Kitchen::open(Engine::Chromium).await;
-    let client = kitchen.browser().client();
-    let inject = "const [done] = arguments; \
-        try { document.body.innerHTML = '<b>no</b>'; done('let in'); } catch (error) { done(error.name); }";
-    let met = client.execute_async(inject, Vec::new()).await.expect("an answer");
-    assert_eq!(met, "TypeError");
+async fn chromium_lets_no_markup_in() {
+    markup_is_stopped(Engine::Chromium).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn firefox_lets_no_markup_in() {
+    markup_is_stopped(Engine::Firefox).await;
+}
+
+/// Also shows that the browser's complaints are heard, which every journey's end relies on.
+async fn markup_is_stopped(engine: Engine) {
+    let kitchen = Kitchen::open(engine).await;
+    let inject =
+        "try { document.body.innerHTML = '<b>no</b>' } catch (error) { return error.name }";
+    let met = kitchen.browser().client().execute(inject, Vec::new()).await;
+    assert_eq!(met.ok(), Some("TypeError".into()));
     let complaints = kitchen.browser().complaints().await;
     assert!(complaints.iter().any(|it| it.contains("require-trusted-types-for")), "{complaints:?}");
 }
