@@ -11,6 +11,7 @@ mod answer;
 mod approval_card;
 mod arming;
 mod batch;
+mod brand;
 mod chat;
 mod composer;
 mod focus;

@@ -1,14 +1,14 @@
 //! The frame of the page: where one goes, the conversation, and the list beside it.
 
 use leptos::ev;
-use leptos::html::{a, aside, b, button, div, h1, main, nav, span};
+use leptos::html::{a, aside, b, div, h1, main, nav, span};
 use leptos::prelude::*;
-use view::command::Command;
 use view::conversation::TurnBody;
 use wasm_bindgen::JsCast;
 
 use crate::ui::activity::activity;
 use crate::ui::approval_card;
+use crate::ui::brand::{NAME, brand, new_conversation};
 use crate::ui::chat::chat;
 use crate::ui::composer;
 use crate::ui::focus::{Answered, focus_on};
@@ -17,12 +17,9 @@ use crate::ui::page::{self, Page};
 use crate::ui::presses::Presses;
 use crate::ui::settings::settings;
 use crate::ui::shopping_list::{self, shopping_list};
-use crate::ui::{dispatch, screen};
+use crate::ui::screen;
 
 pub use crate::ui::presses::Trust;
-
-/// The name of the page.
-const NAME: &str = "Kitchen Assistant";
 
 /// The whole page. Wants a [`crate::ui::Screen`] and a [`crate::ui::Dispatch`] as context values.
 pub fn app() -> impl IntoView {
@@ -58,7 +55,7 @@ pub fn app() -> impl IntoView {
 fn rail(page: Signal<Page>, waiting: Memo<usize>) -> AnyView {
     aside()
         .class("rail")
-        .child(div().class("brand").child(icon("utensils")).child(span().child(NAME)))
+        .child(brand())
         .child(
             nav()
                 .class("nav")
@@ -105,21 +102,6 @@ fn way(
         .child(icon(picture))
         .child(span().class("way").child(name))
         .child(count)
-        .into_any()
-}
-
-fn new_conversation() -> AnyView {
-    let dispatch = dispatch();
-    button()
-        .class("btn-quiet new")
-        .attr("type", "button")
-        .attr("title", "New conversation")
-        .on(ev::click, move |_| {
-            dispatch.run(Command::NewConversation);
-            focus_on(composer::FIELD);
-        })
-        .child(icon("plus"))
-        .child(span().class("way").child("New conversation"))
         .into_any()
 }
 

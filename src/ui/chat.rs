@@ -4,13 +4,14 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
 use leptos::ev;
-use leptos::html::{Div, button, div, h2, p, section, span};
+use leptos::html::{Div, button, div, h2, header, p, section, span};
 use leptos::prelude::*;
 use view::conversation::{Streamed, Turn, TurnBody};
 use view::markdown;
 use view::status::Status;
 
 use crate::ui::approval_card::waiting_card;
+use crate::ui::brand::{brand, new_conversation};
 use crate::ui::composer::{Draft, composer};
 use crate::ui::follow::follow;
 use crate::ui::kit::icon::small_icon;
@@ -48,6 +49,7 @@ pub(crate) fn chat(typed: String) -> AnyView {
     section()
         .class("kitchen")
         .attr("aria-label", "Conversation")
+        .child(phone_head())
         .child(
             div().class("talk").node_ref(talk).attr("tabindex", "0").child(
                 div()
@@ -63,6 +65,11 @@ pub(crate) fn chat(typed: String) -> AnyView {
         .child(follow)
         .child(composer(draft, card.into(), status.into()))
         .into_any()
+}
+
+/// What the rail shows elsewhere.
+fn phone_head() -> AnyView {
+    header().class("phone-head").child(brand()).child(new_conversation()).into_any()
 }
 
 /// One line of the conversation: a turn, or the day that begins with it.

@@ -122,6 +122,11 @@ fn below(talk: &Element) -> f64 {
 /// Shows the end; of a card that is taller than the window, its beginning.
 fn show_end(talk: &Element) {
     let card = talk.query_selector(".card").ok().flatten();
+    // On a phone the card lies over the conversation and moves no words.
+    let card = card.filter(|card| {
+        let style = window().get_computed_style(card).ok().flatten();
+        style.is_some_and(|it| it.get_property_value("position").is_ok_and(|it| it != "absolute"))
+    });
     let above_card = card.map(|card| {
         card.get_bounding_client_rect().top()
             - talk.get_bounding_client_rect().top()

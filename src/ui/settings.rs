@@ -62,11 +62,10 @@ fn who_answers(settings: &Settings) -> AnyView {
             .attr("aria-label", "Who answers")
             .child(offers.collect_view()),
         without,
-        p().class("aside").child(
-            "To use a real language model, set its key where ./run is started, as in \
-             ANTHROPIC_API_KEY=\u{2026} ./run, and choose it here. The key stays with the proxy; \
-             this page never sees it.",
-        ),
+        p().class("aside")
+            .child("To use a real language model, set its key where the page is started, as in ")
+            .child(code().child("ANTHROPIC_API_KEY=\u{2026} ./run"))
+            .child(", and choose it here. The key stays with the proxy; this page never sees it."),
     );
     group("Who answers", "", inside.into_any())
 }

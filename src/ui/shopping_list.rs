@@ -100,7 +100,8 @@ fn counted(counts: Counts) -> AnyView {
         .then(|| (", ", span().class("yes").child(format!("{} allowed", counts.allowed))));
     let pencilled = (counts.pencilled > 0)
         .then(|| (", ", span().class("may").child(format!("{} pencilled in", counts.pencilled))));
-    (format!("{} to get", counts.to_get), basket, allowed, pencilled).into_any()
+    let to_get = (counts != Counts::default()).then(|| format!("{} to get", counts.to_get));
+    (to_get, basket, allowed, pencilled).into_any()
 }
 
 fn nothing_to_buy() -> AnyView {

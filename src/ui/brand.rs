@@ -1,0 +1,33 @@
+//! The page's name and the way to begin anew: in the rail, and above the conversation on a phone.
+
+use leptos::ev;
+use leptos::html::{button, div, span};
+use leptos::prelude::*;
+use view::command::Command;
+
+use crate::ui::kit::icon::icon;
+use crate::ui::{composer, dispatch, focus::focus_on};
+
+/// The name of the page.
+pub(crate) const NAME: &str = "Kitchen Assistant";
+
+/// The page's name.
+pub(crate) fn brand() -> AnyView {
+    div().class("brand").child(icon("utensils")).child(span().child(NAME)).into_any()
+}
+
+/// Begins a new conversation.
+pub(crate) fn new_conversation() -> AnyView {
+    let dispatch = dispatch();
+    button()
+        .class("btn-quiet new")
+        .attr("type", "button")
+        .attr("title", "New conversation")
+        .on(ev::click, move |_| {
+            dispatch.run(Command::NewConversation);
+            focus_on(composer::FIELD);
+        })
+        .child(icon("plus"))
+        .child(span().class("way").child("New conversation"))
+        .into_any()
+}
