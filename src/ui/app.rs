@@ -15,9 +15,9 @@ use crate::ui::focus::{Answered, focus_on};
 use crate::ui::kit::icon::icon;
 use crate::ui::page::{self, Page};
 use crate::ui::presses::Presses;
+use crate::ui::screen;
 use crate::ui::settings::settings;
 use crate::ui::shopping_list::{self, shopping_list};
-use crate::ui::screen;
 
 pub use crate::ui::presses::Trust;
 

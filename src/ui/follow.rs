@@ -81,7 +81,7 @@ impl Reader {
     }
 
     fn scrolled(self) {
-        let Some(talk) = self.talk.get_untracked() else { return };
+        let Some(talk) = self.talk.try_get_untracked().flatten() else { return };
         let is_near = below(&talk) <= NEAR_PX;
         self.is_near.set(is_near);
         if is_near {
@@ -90,7 +90,7 @@ impl Reader {
     }
 
     fn something_grew(self) {
-        let Some(talk) = self.talk.get_untracked() else { return };
+        let Some(talk) = self.talk.try_get_untracked().flatten() else { return };
         let has_card = self.has_card.get_untracked();
         let card_is_new = has_card && !self.had_card.get_value();
         self.had_card.set_value(has_card);
