@@ -5,19 +5,23 @@
 
 mod clock;
 mod commands;
+mod conversation;
 mod effects;
 mod entropy;
 mod lock;
 mod model;
 mod persistence;
 mod start;
+mod tabs;
 
 pub use model::{HttpModelClient, ModelClient};
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
+use std::mem;
 
 use agent::effect::Effect;
 use agent::event::Event;
+use agent::id::{RequestId, SessionId};
 use agent::model::{ModelError, ModelEvent, ModelReply};
 use agent::session::{Context, Session};
 use agent::settings::Settings;
@@ -35,6 +39,9 @@ use view::command::Command;
 use view::scene::{Cause, Problem, Proxy, Scene, Storage, Streaming};
 
 use crate::database::IndexedDb;
+use conversation::Role;
+use effects::Next;
+use tabs::{Asked, PassedOn, TabMessage, Tabs};
 
 /// How many changes, and how many records, the page holds at hand.
 const RECENT: u32 = 500;
@@ -48,6 +55,10 @@ pub enum Input {
     ModelEvent(CallNumber, ModelEvent),
     /// A call came to its end.
     ModelEnded(CallNumber, Result<ModelReply, ModelError>),
+    /// Another tab has something to say.
+    Heard(TabMessage),
+    /// The browser gave the lock on a conversation that this tab had waited for.
+    Granted(SessionId, lock::Held),
     /// The browser was asked to keep the store, and promised or did not.
     Persistence(bool),
     /// The proxy was asked what it offers.
@@ -66,10 +77,14 @@ pub struct Driver<M, P> {
     tools: ToolSet<Household>,
     specs: Vec<ToolSpec>,
     digest_key: [u8; 32],
+    name: String,
     store: Option<Store<IndexedDb>>,
-    /// Dropped after the store, since fields drop in order: nobody opens what is not closed.
-    lock: Option<lock::Held>,
+    tabs: Option<Tabs>,
+    role: Role,
     session: Session,
+    revision: u64,
+    answered_here: HashSet<RequestId>,
+    decided_elsewhere: HashSet<RequestId>,
     conversations: Vec<Conversation>,
     household: Household,
     changes: Vec<Change>,
@@ -80,10 +95,15 @@ pub struct Driver<M, P> {
     proxy: Proxy,
     preferences: Preferences,
     streaming: Option<Streaming>,
+    /// What the other tabs know of it.
+    streaming_told: Option<Streaming>,
     call: Option<(CallNumber, AbortHandle)>,
     calls: u64,
     sent: Option<Sent>,
+    passed_on: Vec<PassedOn>,
     asked_for_persistence: bool,
+    /// Another tab saved the open conversation since this one read it.
+    overtaken: bool,
 }
 
 /// A text on its way: if the first model call fails the loop takes it back, and the page keeps it.
@@ -106,9 +126,14 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             specs: tools.specs(),
             tools,
             digest_key: entropy::bytes(),
-            lock: None,
+            name: String::new(),
             store: None,
-            session: Session::new(start::new_session_id()),
+            tabs: None,
+            role: Role::Drives(None),
+            session: Session::new(SessionId(entropy::fresh().mint(0))),
+            revision: 0,
+            answered_here: HashSet::new(),
+            decided_elsewhere: HashSet::new(),
             conversations: Vec::new(),
             household: Household::default(),
             changes: Vec::new(),
@@ -119,10 +144,13 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             proxy: Proxy::Asking,
             preferences: Preferences::default(),
             streaming: None,
+            streaming_told: None,
             call: None,
             calls: 0,
             sent: None,
+            passed_on: Vec::new(),
             asked_for_persistence: false,
+            overtaken: false,
         };
         (driver, inbox, received)
     }
@@ -145,6 +173,17 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     }
 
     async fn take(&mut self, input: Input) {
+        self.deal_with(input).await;
+        while mem::take(&mut self.overtaken) {
+            let unsaid = self.sent.take();
+            self.reload().await;
+            if let Some(Sent { text, .. }) = unsaid {
+                self.ask(Asked::Say(text)).await;
+            }
+        }
+    }
+
+    async fn deal_with(&mut self, input: Input) {
         match input {
             Input::Command(command) => self.obey(command).await,
             Input::ModelEvent(number, event) => {
@@ -163,6 +202,8 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
                     .await;
                 }
             }
+            Input::Heard(message) => self.hear(message).await,
+            Input::Granted(id, held) => self.granted(&id, held).await,
             Input::Persistence(persistent) => self.storage = Storage::Open { persistent },
             Input::Offers(proxy) => self.proxy = proxy,
         }
@@ -173,8 +214,21 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         let mut events = VecDeque::from([event]);
         while let Some(event) = events.pop_front() {
             for effect in self.step(event) {
-                events.extend(self.carry_out(effect).await);
+                match self.carry_out(effect).await {
+                    Next::Nothing => {}
+                    Next::Event(event) => events.push_back(event),
+                    Next::Overtaken => {
+                        self.overtaken = true;
+                        return;
+                    }
+                }
             }
+        }
+    }
+
+    fn tell(&self, message: &TabMessage) {
+        if let Some(tabs) = &self.tabs {
+            tabs.tell(message);
         }
     }
 
@@ -215,10 +269,21 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         });
     }
 
+    /// Lets the tabs that follow read along.
+    fn tell_streaming(&mut self) {
+        if matches!(self.role, Role::Drives(_)) && self.streaming != self.streaming_told {
+            self.streaming_told.clone_from(&self.streaming);
+            let id = self.session.id().clone();
+            self.tell(&TabMessage::Streaming(id, self.streaming.clone()));
+        }
+    }
+
     fn publish(&mut self) {
+        self.tell_streaming();
         let scene = Scene {
             session: &self.session,
             conversations: &self.conversations,
+            decided_elsewhere: &self.decided_elsewhere,
             streaming: self.streaming.as_ref(),
             household: &self.household,
             tools: &self.tools,

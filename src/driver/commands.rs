@@ -2,7 +2,6 @@
 
 use agent::event::Event;
 use agent::model::{ModelError, ModelErrorKind};
-use agent::session::Session;
 use kitchen::{ChangeId, Edit};
 use store::error::StoreError;
 use store::household::Kept;
@@ -11,24 +10,35 @@ use view::command::Command;
 use view::scene::{Cause, Scene};
 use wasm_bindgen_futures::spawn_local;
 
-use super::{Driver, Input, ModelClient, Sent, clock, start};
+use super::tabs::{Asked, TabMessage};
+use super::{Driver, Input, ModelClient, Sent, clock};
 
 impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     pub(super) async fn obey(&mut self, command: Command) {
         match command {
-            Command::Say(text) => self.say(text).await,
-            Command::Answer(response) => {
-                self.happen(Event::Answered { responses: vec![response], text: None }).await;
-            }
-            Command::Retry => self.retry().await,
-            Command::Stop => self.stop().await,
-            Command::NewConversation => self.begin_anew(),
+            Command::Say(text) => self.ask(Asked::Say(text)).await,
+            Command::Answer(response) => self.ask(Asked::Answer(response)).await,
+            Command::Retry => self.ask(Asked::Retry).await,
+            Command::Stop => self.ask(Asked::Stop).await,
+            Command::NewConversation => self.begin_anew().await,
             Command::Open(id) => self.open(&id).await,
             Command::Edit(edit) => self.edit(edit).await,
             Command::Undo(change) => self.undo(change).await,
             Command::Prefer(preferences) => self.prefer(preferences).await,
             Command::CheckProxy => self.ask_for_offers(),
             Command::Dismiss(number) => self.problems.retain(|problem| problem.number != number),
+        }
+    }
+
+    /// What only the tab that drives the conversation does.
+    pub(super) async fn act(&mut self, asked: Asked) {
+        match asked {
+            Asked::Say(text) => self.say(text).await,
+            Asked::Answer(response) => {
+                self.happen(Event::Answered { responses: vec![response], text: None }).await;
+            }
+            Asked::Retry => self.retry().await,
+            Asked::Stop => self.stop().await,
         }
     }
 
@@ -62,23 +72,6 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         self.happen(Event::ModelFailed(error)).await;
     }
 
-    /// Nothing of a new conversation is kept before something is said in it.
-    fn begin_anew(&mut self) {
-        self.leave();
-        self.session = Session::new(start::new_session_id());
-    }
-
-    /// Leaves the conversation as it was last saved. A call of the model that is under way is made
-    /// again when someone comes back to it.
-    pub(super) fn leave(&mut self) {
-        if let Some((_, call)) = self.call.take() {
-            call.abort();
-        }
-        self.streaming = None;
-        self.sent = None;
-        self.problems.clear();
-    }
-
     async fn edit(&mut self, edit: Edit) {
         let Some(store) = &self.store else { return self.cannot_keep() };
         let kept = store.edit(edit, clock::now()).await;
@@ -93,7 +86,10 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
 
     fn settle(&mut self, kept: Result<Result<Kept, String>, StoreError>) {
         match kept {
-            Ok(Ok(kept)) => self.keep(kept),
+            Ok(Ok(kept)) => {
+                self.keep(kept);
+                self.tell(&TabMessage::Kept);
+            }
             Ok(Err(why)) => self.report(Cause::Kitchen { why }),
             Err(error) => self.report(Cause::Store {
                 doing: "changing the list".to_owned(),
@@ -112,11 +108,12 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     async fn prefer(&mut self, preferences: Preferences) {
         self.preferences = preferences;
         let Some(store) = &self.store else { return };
-        if let Err(error) = store.prefer(&self.preferences).await {
-            self.report(Cause::Store {
+        match store.prefer(&self.preferences).await {
+            Ok(()) => self.tell(&TabMessage::Preferred),
+            Err(error) => self.report(Cause::Store {
                 doing: "keeping the settings".to_owned(),
                 why: error.to_string(),
-            });
+            }),
         }
     }
 

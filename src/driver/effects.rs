@@ -4,7 +4,6 @@ use agent::approval::{ApprovedCall, Decision, Outcome};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::{Event, Recorded, ToolOutcome};
-use agent::message::Body;
 use agent::model::ModelRequest;
 use futures::future::{AbortHandle, Abortable};
 use store::error::StoreError;
@@ -14,40 +13,54 @@ use store::sessions::Trouble;
 use view::scene::{Cause, Scene, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
+use super::tabs::TabMessage;
 use super::{CallNumber, Driver, Input, ModelClient, clock};
 
+/// What follows an effect.
+pub(super) enum Next {
+    /// The next effect.
+    Nothing,
+    /// Something came of it.
+    Event(Event),
+    /// Another tab went on with the conversation meanwhile: the rest is not to be done.
+    Overtaken,
+}
+
 impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
-    /// Carries out one effect; what came of it is the next event.
-    pub(super) async fn carry_out(&mut self, effect: Effect) -> Option<Event> {
+    /// Carries out one effect.
+    pub(super) async fn carry_out(&mut self, effect: Effect) -> Next {
         match effect {
             Effect::Save => self.save().await,
             Effect::CallModel(request) => {
                 self.call_model(request);
-                None
+                Next::Nothing
             }
             // The card is drawn from the session itself, where the request is recorded.
-            Effect::Ask(_) => None,
-            Effect::RecordDecision(decision) => Some(self.record(decision).await),
-            Effect::RunTool(approved) => Some(self.run_tool(&approved).await),
+            Effect::Ask(_) => Next::Nothing,
+            Effect::RecordDecision(decision) => Next::Event(self.record(decision).await),
+            Effect::RunTool(approved) => Next::Event(self.run_tool(&approved).await),
             Effect::Finished(end) => {
                 self.finish(end);
                 self.save().await
             }
-            Effect::DroppedResponse(_) | Effect::Ignored(_) => None,
+            Effect::DroppedResponse(_) | Effect::Ignored(_) => Next::Nothing,
         }
     }
 
     /// A session that cannot be saved must not ask: nobody could answer for what is not kept.
-    async fn save(&mut self) -> Option<Event> {
+    async fn save(&mut self) -> Next {
         let Some(store) = &self.store else { return self.nobody_can_be_asked() };
-        let trouble = self.trouble();
-        match store.save_session(&self.session, trouble.as_ref(), clock::now()).await {
+        let (trouble, now) = (self.trouble(), clock::now());
+        match store.save_session(&self.session, trouble.as_ref(), self.revision, now).await {
             Ok(conversation) => {
                 self.session.mark_saved();
+                self.revision += 1;
+                self.tell(&TabMessage::Saved(conversation.id.clone()));
                 self.conversations.retain(|other| other.id != conversation.id);
                 self.conversations.insert(0, conversation);
-                None
+                Next::Nothing
             }
+            Err(StoreError::Stale) => Next::Overtaken,
             Err(error) => {
                 self.report(Cause::Store {
                     doing: "saving the conversation".to_owned(),
@@ -59,7 +72,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     }
 
     /// The failure the conversation stands at, for the next visit.
-    fn trouble(&self) -> Option<Trouble> {
+    pub(super) fn trouble(&self) -> Option<Trouble> {
         let here = self.session.messages().len();
         let last = self.problems.iter().rev().take_while(|problem| problem.after >= here);
         last.into_iter().find_map(|problem| match &problem.cause {
@@ -73,9 +86,9 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         })
     }
 
-    fn nobody_can_be_asked(&self) -> Option<Event> {
+    fn nobody_can_be_asked(&self) -> Next {
         let waits = self.session.open_requests().next().is_some();
-        waits.then_some(Event::InputUnavailable)
+        if waits { Next::Event(Event::InputUnavailable) } else { Next::Nothing }
     }
 
     async fn record(&mut self, decision: AuditEvent) -> Event {
@@ -87,6 +100,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         let recorded = match recorded {
             Ok(None) => {
                 self.records.push(Record::Decision(decision));
+                self.tell(&TabMessage::Kept);
                 Recorded::Durable
             }
             Ok(Some(earlier)) => Recorded::Earlier(Decision {
@@ -114,7 +128,10 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         };
         let outcome = match ran {
             Ok(ran) => {
-                self.records.extend(ran.execution.map(Record::Execution));
+                if let Some(execution) = ran.execution {
+                    self.records.push(Record::Execution(execution));
+                    self.tell(&TabMessage::Kept);
+                }
                 if let Some(kept) = ran.kept {
                     self.keep(kept);
                 }
@@ -169,11 +186,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             RunEnd::Replied { .. } | RunEnd::Cancelled | RunEnd::Terminated => {}
             RunEnd::Failed(RunError::Model(error)) => {
                 let unsent = sent
-                    .filter(|sent| {
-                        !self.session.messages().iter().skip(sent.before).any(
-                        |message| matches!(&message.body, Body::Person(text) if *text == sent.text),
-                    )
-                    })
+                    .filter(|sent| !self.was_said(&sent.text, sent.before))
                     .map(|sent| sent.text);
                 self.report(Cause::Model { error, unsent });
             }

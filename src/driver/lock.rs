@@ -1,4 +1,4 @@
-//! One tab at a time has the conversation: a Web Lock, held for as long as the tab lives.
+//! One tab at a time drives a conversation: a Web Lock, held until the tab leaves it or is gone.
 //!
 //! Where a browser has no Web Locks the tab goes on without one; the store's transactions still
 //! decide what counts once.
@@ -9,7 +9,8 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The lock, for as long as this value lives.
-pub(super) struct Held {
+#[derive(Debug)]
+pub struct Held {
     release: Function,
 }
 

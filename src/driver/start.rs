@@ -1,30 +1,27 @@
-//! How a visit begins: one tab takes the conversation, the store opens, the last visit goes on.
+//! How a visit begins: the store opens, and the last conversation goes on.
 
-use agent::event::Event;
-use agent::id::SessionId;
-use agent::session::Activity;
 use store::Store;
 use store::error::StoreError;
-use store::sessions::Trouble;
 use view::scene::{Cause, Scene, Storage};
 
-use super::{Driver, ModelClient, RECENT, entropy, lock, persistence};
+use super::tabs::Tabs;
+use super::{Driver, Input, ModelClient, RECENT, persistence};
 use crate::database::IndexedDb;
-
-/// A name no other conversation has.
-pub(super) fn new_session_id() -> SessionId {
-    SessionId(entropy::fresh().mint(0))
-}
 
 impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     pub(super) async fn start(&mut self, name: &str) {
-        self.take_lock(name).await;
+        self.name = name.to_owned();
+        let inbox = self.inbox.clone();
+        self.tabs = Tabs::open(name, move |message| {
+            let _ = inbox.unbounded_send(Input::Heard(message));
+        });
         match self.read(name).await {
             Ok(store) => {
                 self.store = Some(store);
                 self.storage = Storage::Open { persistent: persistence::is_promised().await };
-                if let Some(latest) = self.conversations.first() {
-                    self.open(&latest.id.clone()).await;
+                match self.conversations.first() {
+                    Some(latest) => self.open(&latest.id.clone()).await,
+                    None => self.begin_anew().await,
                 }
             }
             Err(error) => {
@@ -34,19 +31,6 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
                     why: error.to_string(),
                 });
             }
-        }
-    }
-
-    async fn take_lock(&mut self, name: &str) {
-        let mut answer = lock::try_take(name).await;
-        if matches!(answer, lock::Answer::Taken) {
-            self.storage = Storage::InOtherTab;
-            self.publish();
-            answer = lock::take(name).await;
-            self.storage = Storage::Opening;
-        }
-        if let lock::Answer::Held(held) = answer {
-            self.lock = Some(held);
         }
     }
 
@@ -60,32 +44,37 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         Ok(store)
     }
 
-    /// Goes on with a conversation where it was left: what was under way continues, what waits for
-    /// a person goes on waiting, and what failed waits for the person to try again.
-    pub(super) async fn open(&mut self, id: &SessionId) {
+    pub(super) async fn refresh_household(&mut self) {
         let Some(store) = &self.store else { return };
-        let saved = match store.session(id).await {
-            Ok(Some(saved)) => saved,
-            Ok(None) => return,
-            // The damaged rows stay as they are; another conversation is there beside them.
-            Err(error) => {
-                return self.report(Cause::Store {
-                    doing: "opening a conversation".to_owned(),
-                    why: error.to_string(),
-                });
-            }
+        let read = async {
+            let (household, changes) = store.household(RECENT).await?;
+            Ok((household, changes, store.recent_records(RECENT).await?))
         };
-        self.leave();
-        self.session = saved.session;
-        if let Some(Trouble { error, unsent }) = saved.trouble {
-            return self.report(Cause::Model { error, unsent });
+        match read.await {
+            Ok((household, changes, records)) => {
+                (self.household, self.changes, self.records) = (household, changes, records);
+            }
+            Err(error) => self.cannot_read("reading what another tab kept", &error),
         }
-        match self.session.activity() {
-            Activity::AwaitingModel
-            | Activity::RecordingDecisions
-            | Activity::RunningTools
-            | Activity::Interrupted => self.happen(Event::Resumed).await,
-            Activity::Idle | Activity::AwaitingPerson => {}
+    }
+
+    pub(super) async fn refresh_conversations(&mut self) {
+        let Some(store) = &self.store else { return };
+        match store.conversations().await {
+            Ok(conversations) => self.conversations = conversations,
+            Err(error) => self.cannot_read("reading what another tab kept", &error),
         }
+    }
+
+    pub(super) async fn refresh_preferences(&mut self) {
+        let Some(store) = &self.store else { return };
+        match store.preferences().await {
+            Ok(preferences) => self.preferences = preferences,
+            Err(error) => self.cannot_read("reading what another tab kept", &error),
+        }
+    }
+
+    fn cannot_read(&mut self, doing: &str, error: &StoreError) {
+        self.report(Cause::Store { doing: doing.to_owned(), why: error.to_string() });
     }
 }

@@ -14,6 +14,7 @@ use std::future::Future;
 use std::rc::Rc;
 
 use agent::approval::{Answer, ApprovalRequest, ApprovalResponse, Outcome};
+use agent::id::RequestId;
 use agent::message::{Body, Content};
 use agent::model::{
     ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest, ProposedCall, ReplyContent,
@@ -78,6 +79,7 @@ struct Seen {
     records: Vec<Record>,
     changes: Vec<kitchen::Change>,
     conversations: Vec<Conversation>,
+    decided_elsewhere: Vec<RequestId>,
 }
 
 impl Seen {
@@ -108,6 +110,7 @@ impl Seen {
             records: scene.records.to_vec(),
             changes: scene.changes.to_vec(),
             conversations: scene.conversations.to_vec(),
+            decided_elsewhere: scene.decided_elsewhere.iter().cloned().collect(),
         }
     }
 
@@ -384,14 +387,85 @@ async fn a_change_by_hand_can_be_taken_back() {
 }
 
 #[wasm_bindgen_test]
-async fn a_second_tab_waits_for_the_first_and_then_goes_on_from_there() {
+async fn a_second_tab_follows_the_first_and_takes_over_when_it_is_gone() {
     let mut first = Page::open("driver-tabs", vec![proposes("12")]);
     first.say("eggs");
     let card = first.card().await;
-    let mut second = Page::open("driver-tabs", vec![]);
-    second.until(|seen| seen.storage == Storage::InOtherTab).await;
-    first.close();
+    let mut second = Page::open("driver-tabs", vec![says("Done.")]);
     assert_eq!(second.card().await, card);
+    first.close();
+    second.answer(&card, yes());
+    assert_eq!(second.reply("Done.").await.list, eggs("12"));
+}
+
+#[wasm_bindgen_test]
+async fn what_is_done_in_a_tab_that_follows_counts_once_and_shows_in_both() {
+    let mut first = Page::open("driver-follow", vec![proposes("12"), says("Done."), says("Hi.")]);
+    first.say("eggs");
+    let card = first.card().await;
+    let mut second = Page::open("driver-follow", vec![]);
+    second.card().await;
+    second.answer(&card, yes());
+    first.answer(&card, yes());
+    let here = first.reply("Done.").await;
+    let there = second.reply("Done.").await;
+    assert_eq!((here.list.clone(), here.executions()), (eggs("12"), 1));
+    assert_eq!((there.list.clone(), there.executions()), (eggs("12"), 1));
+    assert!(second.model.heard.borrow().is_empty(), "one tab talks to the model");
+    second.say("hello");
+    first.reply("Hi.").await;
+    second.reply("Hi.").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_card_decided_in_another_tab_says_so() {
+    let mut first = Page::open("driver-elsewhere", vec![proposes("12"), says("Done.")]);
+    first.say("eggs");
+    let card = first.card().await;
+    let mut second = Page::open("driver-elsewhere", vec![]);
+    second.card().await;
+    first.answer(&card, yes());
+    let here = first.reply("Done.").await;
+    let there = second.reply("Done.").await;
+    assert_eq!(here.decided_elsewhere, vec![]);
+    assert_eq!(there.decided_elsewhere, vec![card.id]);
+}
+
+#[wasm_bindgen_test]
+async fn a_change_by_hand_shows_in_every_tab() {
+    let mut first = Page::open("driver-hands", vec![]);
+    let mut second = Page::open("driver-hands", vec![]);
+    second.until(|seen| matches!(seen.storage, Storage::Open { .. })).await;
+    let add = kitchen::Edit::Add { item: "eggs".to_owned(), quantity: "12".to_owned() };
+    first.ask(Command::Edit(add));
+    first.until(|seen| seen.list == eggs("12")).await;
+    second.until(|seen| seen.list == eggs("12")).await;
+}
+
+#[wasm_bindgen_test]
+async fn without_locks_two_tabs_still_decide_and_run_once() {
+    let locks = js_sys::Object::new();
+    js_sys::Reflect::set(&locks, &"value".into(), &wasm_bindgen::JsValue::UNDEFINED).unwrap();
+    js_sys::Reflect::set(&locks, &"configurable".into(), &true.into()).unwrap();
+    let navigator = web_sys::window().unwrap().navigator();
+    js_sys::Object::define_property(&navigator, &"locks".into(), &locks);
+
+    let turns = || vec![proposes("12"), says("Done.")];
+    let mut first = Page::open("driver-no-locks", turns());
+    first.say("eggs");
+    let card = first.card().await;
+    let mut second = Page::open("driver-no-locks", vec![says("Done.")]);
+    second.card().await;
+    first.answer(&card, yes());
+    second.answer(&card, Answer::Reject { reason: None });
+    let here = first.reply("Done.").await;
+    let there = second.reply("Done.").await;
+    assert_eq!(here.outcomes().len(), 1);
+    assert_eq!(here.outcomes(), there.outcomes());
+    let ran = usize::from(here.outcomes() == [Outcome::Approved]);
+    assert_eq!((here.executions(), there.executions()), (ran, ran));
+    assert_eq!(here.list, there.list);
+    js_sys::Reflect::delete_property(&navigator, &"locks".into()).unwrap();
 }
 
 #[wasm_bindgen_test]

@@ -208,7 +208,7 @@ async fn a_conversation_comes_back_as_it_was_saved() {
     let store = open("comes-back").await;
     let mut asked = Asked::eggs("comes-back");
     assert_eq!(store.session(asked.session.id()).await.unwrap(), None);
-    store.save_session(&asked.session, None, NOW).await.unwrap();
+    store.save_session(&asked.session, None, 0, NOW).await.unwrap();
     asked.session.mark_saved();
 
     let again = open("comes-back").await;
@@ -222,17 +222,28 @@ async fn a_conversation_comes_back_as_it_was_saved() {
 async fn saving_again_writes_what_is_new_and_takes_away_what_was_taken_back() {
     let store = open("saves-new").await;
     let mut asked = Asked::eggs("saves-new");
-    store.save_session(&asked.session, None, NOW).await.unwrap();
+    store.save_session(&asked.session, None, 0, NOW).await.unwrap();
     asked.session.mark_saved();
     assert_eq!(asked.session.unsaved_from(), asked.session.messages().len());
 
     let decision = asked.answer(Answer::Reject { reason: None });
     asked.step(Event::DecisionRecorded { request: decision.request, recorded: Recorded::Durable });
     assert!(asked.session.unsaved_from() < asked.session.messages().len());
-    store.save_session(&asked.session, None, Timestamp(NOW.0 + 1)).await.unwrap();
+    store.save_session(&asked.session, None, 1, Timestamp(NOW.0 + 1)).await.unwrap();
     asked.session.mark_saved();
     let saved = store.session(asked.session.id()).await.unwrap().unwrap();
-    assert_eq!(saved, Saved { session: asked.restored(), trouble: None });
+    assert_eq!(saved, Saved { session: asked.restored(), trouble: None, revision: 2 });
+}
+
+#[wasm_bindgen_test]
+async fn of_two_tabs_that_go_on_from_the_same_place_only_one_is_saved() {
+    let store = open("stale").await;
+    let asked = Asked::eggs("stale");
+    store.save_session(&asked.session, None, 0, NOW).await.unwrap();
+    let other = Asked::eggs("stale");
+    let again = store.save_session(&other.session, None, 0, NOW).await;
+    assert_eq!(again.unwrap_err(), StoreError::Stale);
+    assert_eq!(store.session(asked.session.id()).await.unwrap().unwrap().revision, 1);
 }
 
 #[wasm_bindgen_test]
@@ -241,7 +252,7 @@ async fn a_failed_call_and_the_text_it_left_unsent_are_kept() {
     let session = Session::new(SessionId("trouble".to_owned()));
     let error = ModelError { kind: ModelErrorKind::CutOff, message: "cut".to_owned() };
     let trouble = Trouble { error, unsent: Some("eggs, please".to_owned()) };
-    let listed = store.save_session(&session, Some(&trouble), NOW).await.unwrap();
+    let listed = store.save_session(&session, Some(&trouble), 0, NOW).await.unwrap();
     assert_eq!(listed.title, "eggs, please");
     let saved = store.session(session.id()).await.unwrap().unwrap();
     assert_eq!(saved.trouble, Some(trouble));
@@ -251,8 +262,8 @@ async fn a_failed_call_and_the_text_it_left_unsent_are_kept() {
 async fn conversations_are_listed_by_what_was_touched_last() {
     let store = open("latest").await;
     let (old, new) = (Asked::eggs("z-old"), Asked::eggs("a-new"));
-    store.save_session(&old.session, None, NOW).await.unwrap();
-    store.save_session(&new.session, None, Timestamp(NOW.0 + 1)).await.unwrap();
+    store.save_session(&old.session, None, 0, NOW).await.unwrap();
+    store.save_session(&new.session, None, 0, Timestamp(NOW.0 + 1)).await.unwrap();
     let listed = |id: &str, at: u64| Conversation {
         id: SessionId(id.to_owned()),
         title: "We're out of eggs, put a dozen on the list.".to_owned(),

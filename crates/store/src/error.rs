@@ -17,6 +17,9 @@ pub enum StoreError {
         /// The reader's words.
         why: String,
     },
+    /// Another tab saved this conversation meanwhile; what it saved is the truth now.
+    #[error("another tab went on with this conversation meanwhile")]
+    Stale,
     /// A tool was to run without a decision that allows it.
     #[error("no decision on record allows this")]
     NotApproved,

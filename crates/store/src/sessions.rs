@@ -38,6 +38,9 @@ pub struct Saved {
     pub session: Session,
     /// Why its last model call gave nothing, if that is how it stands.
     pub trouble: Option<Trouble>,
+    /// How often it was saved. Saving it again wants this number, so that of two tabs that go on
+    /// from the same place only one can.
+    pub revision: u64,
 }
 
 /// A model call that gave nothing, and is not made again before the person wants it.
@@ -58,6 +61,7 @@ struct SessionRow {
     touched_at: u64,
     state: String,
     trouble: Option<String>,
+    revision: u64,
 }
 
 impl Row for SessionRow {
@@ -117,21 +121,29 @@ impl<D: Database> Store<D> {
             what: SessionRow::WHAT,
             why: error.to_string(),
         })?;
-        Ok(Some(Saved { session, trouble }))
+        Ok(Some(Saved { session, trouble, revision: row.revision }))
     }
 
     /// Saves what is new in a conversation: its state, and its messages from the first unsaved one.
+    /// `revision` is that of the conversation this one went on from, zero for a new one; it is saved
+    /// under the next.
     ///
     /// # Errors
-    /// As the database; nothing of it was kept then.
+    /// As the database, and [`StoreError::Stale`] if it was saved from elsewhere since; nothing of
+    /// it was kept then.
     pub async fn save_session(
         &self,
         session: &Session,
         trouble: Option<&Trouble>,
+        revision: u64,
         now: Timestamp,
     ) -> Result<Conversation, StoreError> {
         let id = session.id();
         let tx = self.database.begin(&[Table::Sessions, Table::Messages], Access::Write)?;
+        let kept: Option<SessionRow> = tx.get(&Key::Text(id.0.clone())).await?;
+        if kept.map_or(0, |row| row.revision) != revision {
+            return Err(StoreError::Stale);
+        }
         let first = session.unsaved_from();
         tx.remove::<MessageRow>(from(id, first as u64)).await?;
         for (index, message) in session.messages().iter().enumerate().skip(first) {
@@ -145,6 +157,7 @@ impl<D: Database> Store<D> {
             touched_at: now.0,
             state: body::write(SessionRow::WHAT, &session.state())?,
             trouble: trouble.map(|it| body::write(SessionRow::WHAT, it)).transpose()?,
+            revision: revision + 1,
         };
         tx.put(&row).await?;
         tx.commit().await?;

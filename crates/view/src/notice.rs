@@ -85,13 +85,6 @@ impl Notice {
     pub fn standing(scene: &Scene<'_>) -> Vec<Self> {
         let of_storage = match scene.storage {
             Storage::Opening | Storage::Open { .. } => None,
-            Storage::InOtherTab => Some(Self {
-                happened: "The kitchen is open in another tab".to_owned(),
-                done: Marked::ours("One tab at a time answers and changes the list."),
-                advice: "Go on there, or close it: then this tab takes over.".to_owned(),
-                actions: Vec::new(),
-                kind: NoticeKind::Wait,
-            }),
             Storage::Unavailable => Some(Self {
                 happened: "This browser does not let the page keep anything".to_owned(),
                 done: Marked::ours(

@@ -1,10 +1,14 @@
 //! Everything a screen may show, as the driver holds it.
 
+use std::collections::HashSet;
+
+use agent::id::RequestId;
 use agent::model::ModelError;
 use agent::session::Session;
 use agent::time::Timestamp;
 use agent::tool::ToolSet;
 use kitchen::{Change, Household};
+use serde::{Deserialize, Serialize};
 use store::records::Record;
 use store::sessions::Conversation;
 use store::settings::Preferences;
@@ -16,6 +20,8 @@ pub struct Scene<'a> {
     pub session: &'a Session,
     /// Every conversation that is kept, the one touched last first.
     pub conversations: &'a [Conversation],
+    /// Requests that were open in this tab and were decided in another.
+    pub decided_elsewhere: &'a HashSet<RequestId>,
     /// The reply that streams in right now.
     pub streaming: Option<&'a Streaming>,
     /// The household as the store holds it.
@@ -39,7 +45,7 @@ pub struct Scene<'a> {
 }
 
 /// A reply that streams in.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Streaming {
     /// The words so far.
     pub text: String,
@@ -95,8 +101,6 @@ pub enum Cause {
 pub enum Storage {
     /// It is being opened.
     Opening,
-    /// Another tab has the conversation; this one goes on when that one is closed.
-    InOtherTab,
     /// It is open; `persistent` if the browser promised not to clear it on its own.
     Open {
         /// The browser's promise.

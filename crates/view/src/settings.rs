@@ -94,7 +94,6 @@ impl Offer {
 fn kept(storage: Storage) -> &'static str {
     match storage {
         Storage::Opening => "Opening this browser's storage.",
-        Storage::InOtherTab => "Another tab of this browser has the kitchen open.",
         Storage::Open { persistent: true } => {
             "In this browser only. It has promised not to clear it on its own."
         }

@@ -24,7 +24,7 @@ pub struct ApprovalRequest {
 }
 
 /// An answer: an id and a yes or no. It never carries arguments.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ApprovalResponse {
     /// The request it answers.
     pub request: RequestId,
@@ -33,7 +33,7 @@ pub struct ApprovalResponse {
 }
 
 /// What a person can say to a request.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Answer {
     /// Yes.
     Approve {

@@ -1,0 +1,208 @@
+//! Which conversation is open, and whether this tab drives it or follows another that does.
+
+use std::mem;
+
+use agent::event::Event;
+use agent::id::{RequestId, SessionId};
+use agent::message::Body;
+use agent::session::{Activity, Session};
+use store::sessions::Trouble;
+use view::scene::{Cause, Scene};
+use wasm_bindgen_futures::spawn_local;
+
+use super::lock::{self, Held};
+use super::tabs::{Asked, PassedOn, TabMessage};
+use super::{Driver, Input, ModelClient, entropy};
+
+/// What this tab may do with the open conversation.
+pub(super) enum Role {
+    /// It goes on with it. Without locks in the browser every tab does, and the store sorts it out.
+    Drives(#[expect(dead_code, reason = "it is there to be dropped")] Option<Held>),
+    /// Another tab goes on with it; this one shows what was saved.
+    Follows,
+}
+
+impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+    /// Goes on with a conversation where it was left: what was under way continues, what waits for
+    /// a person goes on waiting, and what failed waits for the person to try again.
+    pub(super) async fn open(&mut self, id: &SessionId) {
+        if !self.load(id).await {
+            return;
+        }
+        self.take_turn().await;
+        // The tab that had it may have saved once more before it let go.
+        if self.load(id).await {
+            self.go_on().await;
+        }
+    }
+
+    /// Nothing of a new conversation is kept before something is said in it.
+    pub(super) async fn begin_anew(&mut self) {
+        self.leave();
+        self.session = Session::new(SessionId(entropy::fresh().mint(0)));
+        self.revision = 0;
+        self.take_turn().await;
+    }
+
+    /// Reads the open conversation again, as another tab has left it. That tab is alive and goes on
+    /// with it; doing so here as well would only make the two overtake each other for ever.
+    pub(super) async fn reload(&mut self) {
+        let id = self.session.id().clone();
+        self.load(&id).await;
+    }
+
+    /// The browser gave a lock this tab had been waiting for.
+    pub(super) async fn granted(&mut self, id: &SessionId, held: Held) {
+        // Otherwise another conversation is open by now, and dropping the lock gives it back.
+        if id == self.session.id() && matches!(self.role, Role::Follows) {
+            self.role = Role::Drives(Some(held));
+            self.reload().await;
+            self.go_on().await;
+            for PassedOn { before, asked, .. } in mem::take(&mut self.passed_on) {
+                let said = matches!(&asked, Asked::Say(text) if self.was_said(text, before));
+                if !said {
+                    self.act(asked).await;
+                }
+            }
+        }
+    }
+
+    /// Does what a person asked for, or passes it on to the tab that can.
+    pub(super) async fn ask(&mut self, asked: Asked) {
+        if let Asked::Answer(response) = &asked {
+            self.answered_here.insert(response.request.clone());
+        }
+        match &self.role {
+            Role::Drives(_) => self.act(asked).await,
+            Role::Follows => {
+                let name = entropy::fresh().mint(0);
+                let passed_on = PassedOn { name, before: self.session.messages().len(), asked };
+                self.tell(&TabMessage::Asked(self.session.id().clone(), passed_on.clone()));
+                self.passed_on.push(passed_on);
+            }
+        }
+    }
+
+    pub(super) async fn hear(&mut self, message: TabMessage) {
+        let here = self.session.id().clone();
+        match message {
+            TabMessage::Saved(id) => {
+                self.refresh_conversations().await;
+                if id == here {
+                    self.reload().await;
+                }
+            }
+            TabMessage::Kept => self.refresh_household().await,
+            TabMessage::Preferred => self.refresh_preferences().await,
+            TabMessage::Streaming(id, streaming) => {
+                if id == here && matches!(self.role, Role::Follows) {
+                    self.streaming = streaming;
+                }
+            }
+            TabMessage::Asked(id, PassedOn { name, asked, .. }) => {
+                if id == here && matches!(self.role, Role::Drives(_)) {
+                    self.act(asked).await;
+                    self.tell(&TabMessage::Done(name));
+                }
+            }
+            TabMessage::Done(name) => self.passed_on.retain(|it| it.name != name),
+        }
+    }
+
+    /// Takes the open conversation for this tab, or waits for it while another tab has it.
+    async fn take_turn(&mut self) {
+        let id = self.session.id().clone();
+        let name = format!("{}/{id}", self.name);
+        self.role = match lock::try_take(&name).await {
+            lock::Answer::Held(held) => Role::Drives(Some(held)),
+            lock::Answer::NoLocks => Role::Drives(None),
+            lock::Answer::Taken => {
+                let inbox = self.inbox.clone();
+                spawn_local(async move {
+                    if let lock::Answer::Held(held) = lock::take(&name).await {
+                        let _ = inbox.unbounded_send(Input::Granted(id, held));
+                    }
+                });
+                Role::Follows
+            }
+        };
+    }
+
+    /// Puts a conversation as it was saved in the place of the open one. False if it cannot be read.
+    async fn load(&mut self, id: &SessionId) -> bool {
+        let Some(store) = &self.store else { return false };
+        let saved = match store.session(id).await {
+            Ok(Some(saved)) => saved,
+            Ok(None) => return false,
+            // The damaged rows stay as they are; other conversations are there beside them.
+            Err(error) => {
+                self.report(Cause::Store {
+                    doing: "opening a conversation".to_owned(),
+                    why: error.to_string(),
+                });
+                return false;
+            }
+        };
+        if id == self.session.id() {
+            self.stop_listening();
+            self.note_decided_elsewhere(&saved.session);
+        } else {
+            self.leave();
+        }
+        self.session = saved.session;
+        self.revision = saved.revision;
+        self.problems.retain(|problem| !matches!(problem.cause, Cause::Model { .. }));
+        if let Some(Trouble { error, unsent }) = saved.trouble {
+            self.report(Cause::Model { error, unsent });
+        }
+        true
+    }
+
+    async fn go_on(&mut self) {
+        let failed = self.trouble().is_some();
+        if failed || matches!(self.role, Role::Follows) {
+            return;
+        }
+        match self.session.activity() {
+            Activity::AwaitingModel
+            | Activity::RecordingDecisions
+            | Activity::RunningTools
+            | Activity::Interrupted => self.happen(Event::Resumed).await,
+            Activity::Idle | Activity::AwaitingPerson => {}
+        }
+    }
+
+    /// Whether a text stands in the transcript, after the first `before` messages.
+    pub(super) fn was_said(&self, text: &str, before: usize) -> bool {
+        let later = self.session.messages().iter().skip(before);
+        later.into_iter().any(|it| matches!(&it.body, Body::Person(said) if said == text))
+    }
+
+    /// Leaves the open conversation as it was last saved. A call of the model that is under way is
+    /// made again when someone comes back to it.
+    fn leave(&mut self) {
+        self.stop_listening();
+        self.role = Role::Follows;
+        self.sent = None;
+        self.passed_on.clear();
+        self.problems.clear();
+    }
+
+    fn stop_listening(&mut self) {
+        if let Some((_, call)) = self.call.take() {
+            call.abort();
+        }
+        self.streaming = None;
+    }
+
+    /// Questions that were open here and are not any more, without an answer from this tab.
+    fn note_decided_elsewhere(&mut self, now: &Session) {
+        let open = |session: &Session| -> Vec<RequestId> {
+            session.open_requests().map(|request| request.id.clone()).collect()
+        };
+        let still = open(now);
+        let gone = open(&self.session).into_iter().filter(|request| !still.contains(request));
+        let elsewhere = gone.filter(|request| !self.answered_here.contains(request));
+        self.decided_elsewhere.extend(elsewhere);
+    }
+}

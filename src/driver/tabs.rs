@@ -1,0 +1,88 @@
+//! Tabs of the same browser: one drives a conversation, the others follow it and pass on what is
+//! done in them. What counts is decided by the store's transactions, whatever a tab believes.
+
+use agent::approval::ApprovalResponse;
+use agent::id::SessionId;
+use serde::{Deserialize, Serialize};
+use view::scene::Streaming;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::{BroadcastChannel, MessageEvent};
+
+/// What one tab tells the others.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum TabMessage {
+    /// A conversation was saved.
+    Saved(SessionId),
+    /// The household, its changes or the records are not what they were.
+    Kept,
+    /// Someone prefers something else.
+    Preferred,
+    /// The reply that streams into a conversation.
+    Streaming(SessionId, Option<Streaming>),
+    /// A person did something in a tab that only follows; for the tab that drives.
+    Asked(SessionId, PassedOn),
+    /// The tab that drives has dealt with it.
+    Done(String),
+}
+
+/// Something passed on to the tab that drives. It is kept until that tab says that it is done: if
+/// that tab is gone first, this one takes over and does it itself.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct PassedOn {
+    /// Its name, told back in [`TabMessage::Done`].
+    pub name: String,
+    /// How many messages there were before it.
+    pub before: usize,
+    /// What is to be done.
+    pub asked: Asked,
+}
+
+/// What only the tab that drives a conversation can do.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub enum Asked {
+    /// Send a text.
+    Say(String),
+    /// Answer a request.
+    Answer(ApprovalResponse),
+    /// Try again.
+    Retry,
+    /// Stop what is going on.
+    Stop,
+}
+
+/// The way to the other tabs, for as long as this value lives.
+pub(super) struct Tabs {
+    channel: BroadcastChannel,
+    _on_message: Closure<dyn FnMut(MessageEvent)>,
+}
+
+impl Tabs {
+    /// Listens to the other tabs of the same store; nothing if the browser has no such way.
+    pub(super) fn open(name: &str, mut heard: impl FnMut(TabMessage) + 'static) -> Option<Self> {
+        let channel = BroadcastChannel::new(name).ok()?;
+        let on_message = Closure::new(move |event: MessageEvent| {
+            // A message of an older or newer page may not be understood; it reads the store anyway.
+            let text = event.data().as_string();
+            if let Some(Ok(message)) = text.as_deref().map(serde_json::from_str) {
+                heard(message);
+            }
+        });
+        channel.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
+        Some(Self { channel, _on_message: on_message })
+    }
+
+    /// Tells every other tab. A tab that cannot be told finds out from the store.
+    pub(super) fn tell(&self, message: &TabMessage) {
+        if let Ok(text) = serde_json::to_string(message) {
+            let _ = self.channel.post_message(&text.into());
+        }
+    }
+}
+
+impl Drop for Tabs {
+    fn drop(&mut self) {
+        self.channel.set_onmessage(None);
+        self.channel.close();
+    }
+}
