@@ -17,7 +17,7 @@ use store::error::StoreError;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The schema's version. Older stores are brought up to it; a newer one is left alone.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// An open IndexedDB database.
 #[derive(Debug)]
@@ -44,9 +44,12 @@ impl IndexedDb {
 fn upgrade(event: VersionChangeEvent, db: Browser) -> Result<(), Error> {
     // One step for each version, so that any older store walks up to this one.
     if event.old_version() < 1.0 {
-        for table in Table::ALL {
+        for table in Table::ALL.into_iter().filter(|table| *table != Table::Words) {
             db.create_object_store(table.name()).build()?;
         }
+    }
+    if event.old_version() < 2.0 {
+        db.create_object_store(Table::Words.name()).build()?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@ use crate::approval::{Basis, Outcome};
 use crate::id::{CallId, PromptId, RequestId, SessionId};
 use crate::time::Timestamp;
 
-/// A decision, as it is kept. It is durable before anything acts on it. Arguments stay out.
+/// A decision. It is durable before anything acts on it. Arguments stay out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AuditEvent {
     /// The request that was decided; a second record for it is never written.
@@ -25,8 +25,13 @@ pub struct AuditEvent {
     pub outcome: Outcome,
     /// On what it rests.
     pub basis: Basis,
-    /// The person's reason, if there was one.
+    /// The person's reason, if there was one. A store keeps it apart, where it can be forgotten.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<String>,
+    /// Which round of questions of its prompt it belongs to, counted from one; zero if nothing had
+    /// been asked in it.
+    #[serde(default)]
+    pub round: u32,
     /// How many attempts to reach a person there were.
     pub attempts: u32,
     /// When the question was raised.
@@ -48,7 +53,8 @@ pub struct ExecutionEvent {
     pub tool: String,
     /// What happened.
     pub outcome: ExecutionOutcome,
-    /// What the model was told.
+    /// What the model was told. A store keeps it apart, where it can be forgotten.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
     pub result: String,
     /// When.
     pub at: Timestamp,

@@ -56,30 +56,51 @@ pub enum Broken {
     },
 }
 
-/// Whether these are all the records that were written up to `head`, as they were written.
+impl Head {
+    /// Goes on to a record, if it is the one that was written next.
+    ///
+    /// # Errors
+    /// If another stands in its place, or it was changed.
+    pub fn follow(&mut self, record: &RecordRow) -> Result<(), Broken> {
+        let number = self.number + 1;
+        if record.number != number {
+            return Err(Broken::Missing { expected: number, found: record.number });
+        }
+        if record.digest != digest(&self.digest, number, &record.body) {
+            return Err(Broken::Changed { number });
+        }
+        *self = Self { number, digest: record.digest.clone() };
+        Ok(())
+    }
+
+    /// Stops here, if this is where the records were to end.
+    ///
+    /// # Errors
+    /// If records are missing or too many, or the last one was changed.
+    pub fn stop(&self, end: &Self) -> Result<(), Broken> {
+        if self.number != end.number {
+            return Err(Broken::Cut { expected: end.number, found: self.number });
+        }
+        if self.digest != end.digest {
+            return Err(Broken::Changed { number: self.number });
+        }
+        Ok(())
+    }
+}
+
+/// Whether these are all the records that were written after `start` and up to `end`, as they were
+/// written. With the default for `start` they are all there are.
 ///
 /// # Errors
 /// The first place where they are not.
 pub fn verify<'a>(
+    start: &Head,
     records: impl IntoIterator<Item = &'a RecordRow>,
-    head: &Head,
+    end: &Head,
 ) -> Result<(), Broken> {
-    let mut last = Head::default();
+    let mut last = start.clone();
     for record in records {
-        let number = last.number + 1;
-        if record.number != number {
-            return Err(Broken::Missing { expected: number, found: record.number });
-        }
-        if record.digest != digest(&last.digest, number, &record.body) {
-            return Err(Broken::Changed { number });
-        }
-        last = Head { number, digest: record.digest.clone() };
+        last.follow(record)?;
     }
-    if last.number != head.number {
-        return Err(Broken::Cut { expected: head.number, found: last.number });
-    }
-    if last.digest != head.digest {
-        return Err(Broken::Changed { number: last.number });
-    }
-    Ok(())
+    last.stop(end)
 }

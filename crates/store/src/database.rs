@@ -84,6 +84,8 @@ pub enum Table {
     Records,
     /// Where in the records a request's decision and execution stand.
     Ledger,
+    /// What was said in records, by conversation and number.
+    Words,
     /// The household, one row.
     Household,
     /// Changes that can be taken back, by number.
@@ -94,11 +96,12 @@ pub enum Table {
 
 impl Table {
     /// Every table.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Sessions,
         Self::Messages,
         Self::Records,
         Self::Ledger,
+        Self::Words,
         Self::Household,
         Self::Changes,
         Self::Settings,
@@ -112,6 +115,7 @@ impl Table {
             Self::Messages => "messages",
             Self::Records => "records",
             Self::Ledger => "ledger",
+            Self::Words => "words",
             Self::Household => "household",
             Self::Changes => "changes",
             Self::Settings => "settings",

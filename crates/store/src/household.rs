@@ -98,7 +98,8 @@ impl<D: Database> Store<D> {
         let Some(request) = approved.request() else {
             return self.run_free(tools, approved).await;
         };
-        let tables = [Table::Household, Table::Changes, Table::Records, Table::Ledger];
+        let tables =
+            [Table::Household, Table::Changes, Table::Records, Table::Ledger, Table::Words];
         let tx = self.database.begin(&tables, Access::Write)?;
         if let Some(earlier) = records::find_execution(&tx, request).await? {
             return Ok(Ran { outcome: recall(earlier), kept: None, execution: None });
@@ -126,7 +127,7 @@ impl<D: Database> Store<D> {
             Ok(_) => Some(current.replace(&tx, after, Some(request.clone()), now).await?),
             Err(_) => None,
         };
-        records::append(&tx, &Record::Execution(execution.clone())).await?;
+        records::append(&tx, Record::Execution(execution.clone())).await?;
         tx.commit().await?;
         Ok(Ran { outcome: recall(execution.clone()), kept, execution: Some(execution) })
     }

@@ -3,7 +3,9 @@
 //!    fails and forgets on purpose.
 //! 2. [`records`]: decisions and executions, chained; the ledger by which a request is decided once
 //!    and runs once, whatever copy of a conversation asks.
-//! 3. [`household`]: a change, what it came from and how to take it back, in one transaction.
+//! 3. [`chain`] binds the records; [`stretch`] reads them, [`export`] writes them to a file that
+//!    anyone can check.
+//! 4. [`household`]: a change, what it came from and how to take it back, in one transaction.
 //!
 //! Bodies are JSON text inside rows: what was shown, kept and run is then the same text, whatever a
 //! database does to numbers.
@@ -11,12 +13,15 @@
 pub mod chain;
 pub mod database;
 pub mod error;
+pub mod export;
 pub mod household;
 pub mod records;
 pub mod sessions;
 pub mod settings;
+pub mod stretch;
 
 mod body;
+mod words;
 
 /// The household's store, over a database.
 #[derive(Debug)]

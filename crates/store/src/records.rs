@@ -1,13 +1,16 @@
 //! Decisions and executions: the audit, and at once the ledger by which a request is decided once
 //! and runs once, whatever copy of a conversation asks.
 
+use std::mem;
+
 use agent::audit::{AuditEvent, ExecutionEvent};
-use agent::id::RequestId;
+use agent::id::{CallId, RequestId, SessionId};
 use serde::{Deserialize, Serialize};
 
 use crate::chain::{self, Head};
-use crate::database::{Access, Database, Key, Order, Row, Table, Transaction};
+use crate::database::{Access, Database, Key, Row, Table, Transaction};
 use crate::error::StoreError;
+use crate::words::{self, WordsRow};
 use crate::{Store, body};
 
 const HEAD: &str = "head";
@@ -23,11 +26,45 @@ pub enum Record {
 }
 
 impl Record {
+    /// Its conversation.
+    #[must_use]
+    pub fn session(&self) -> &SessionId {
+        match self {
+            Self::Decision(decision) => &decision.session,
+            Self::Execution(execution) => &execution.session,
+        }
+    }
+
+    /// The call it is about.
+    #[must_use]
+    pub fn call(&self) -> &CallId {
+        match self {
+            Self::Decision(decision) => &decision.call,
+            Self::Execution(execution) => &execution.call,
+        }
+    }
+
     /// Its name in the ledger: a request has one decision and one execution.
     fn name(&self) -> String {
         match self {
             Self::Decision(decision) => decision_of(&decision.request),
             Self::Execution(execution) => execution_of(&execution.request),
+        }
+    }
+
+    /// Takes out what was said: it belongs to the conversation and goes with it.
+    fn take_words(&mut self) -> Option<String> {
+        match self {
+            Self::Decision(decision) => decision.reason.take(),
+            Self::Execution(execution) => Some(mem::take(&mut execution.result)),
+        }
+    }
+
+    /// Puts back what was said.
+    pub(crate) fn put_words(&mut self, words: String) {
+        match self {
+            Self::Decision(decision) => decision.reason = Some(words),
+            Self::Execution(execution) => execution.result = words,
         }
     }
 }
@@ -45,9 +82,11 @@ fn execution_of(request: &RequestId) -> String {
 pub struct RecordRow {
     /// Counts up from one, without gaps.
     pub number: u64,
-    /// The record, as JSON.
+    /// The record, as JSON; empty if the browser lost it.
+    #[serde(default)]
     pub body: String,
-    /// What binds it to those before it, see [`chain::digest`].
+    /// What binds it to those before it, see [`chain::digest`]; empty if the browser lost it.
+    #[serde(default)]
     pub digest: String,
 }
 
@@ -86,11 +125,12 @@ impl<D: Database> Store<D> {
         &self,
         decision: &AuditEvent,
     ) -> Result<Option<AuditEvent>, StoreError> {
-        let tx = self.database.begin(&[Table::Records, Table::Ledger], Access::Write)?;
+        let tables = [Table::Records, Table::Ledger, Table::Words];
+        let tx = self.database.begin(&tables, Access::Write)?;
         if let Some(earlier) = find_decision(&tx, &decision.request).await? {
             return Ok(Some(earlier));
         }
-        append(&tx, &Record::Decision(decision.clone())).await?;
+        append(&tx, Record::Decision(decision.clone())).await?;
         tx.commit().await?;
         Ok(None)
     }
@@ -100,20 +140,8 @@ impl<D: Database> Store<D> {
     /// # Errors
     /// As the database.
     pub async fn recent_records(&self, limit: u32) -> Result<Vec<Record>, StoreError> {
-        let tx = self.database.begin(&[Table::Records], Access::Read)?;
-        let mut rows: Vec<RecordRow> = tx.range(every_number(), Order::Falling, limit).await?;
-        rows.reverse();
-        rows.iter().map(read).collect()
-    }
-
-    /// Every record as it is kept, and where they end: what an export holds.
-    ///
-    /// # Errors
-    /// As the database.
-    pub async fn all_records(&self) -> Result<(Vec<RecordRow>, Head), StoreError> {
-        let tx = self.database.begin(&[Table::Records, Table::Ledger], Access::Read)?;
-        let rows = tx.range(every_number(), Order::Rising, u32::MAX).await?;
-        Ok((rows, head(&tx).await?))
+        let entries = self.newest_records(limit.into()).await?.entries;
+        Ok(entries.into_iter().filter_map(|entry| entry.record.ok()).collect())
     }
 }
 
@@ -142,17 +170,26 @@ pub(crate) async fn find_execution(
 }
 
 /// Adds a record at the end of the chain, inside the transaction of what it records.
-pub(crate) async fn append(tx: &impl Transaction, record: &Record) -> Result<(), StoreError> {
+pub(crate) async fn append(tx: &impl Transaction, mut record: Record) -> Result<(), StoreError> {
     let last = head(tx).await?;
     let number = last.number + 1;
-    let body = body::write(RecordRow::WHAT, record)?;
+    if tx.get::<RecordRow>(&Key::Number(number)).await?.is_some() {
+        // Nothing is ever written over a record, not even where the end of the chain was forged.
+        let why = format!("record {number} stands beyond the end of the records");
+        return Err(StoreError::Damaged { what: RecordRow::WHAT, why });
+    }
+    if let Some(text) = record.take_words() {
+        tx.put(&WordsRow { session: record.session().0.clone(), number, text }).await?;
+    }
+    let body = body::write(RecordRow::WHAT, &record)?;
     let digest = chain::digest(&last.digest, number, &body);
     tx.put(&LedgerRow { name: record.name(), number, digest: digest.clone() }).await?;
     tx.put(&LedgerRow { name: HEAD.to_owned(), number, digest: digest.clone() }).await?;
     tx.put(&RecordRow { number, body, digest }).await
 }
 
-async fn head(tx: &impl Transaction) -> Result<Head, StoreError> {
+/// Where the records end.
+pub(crate) async fn head(tx: &impl Transaction) -> Result<Head, StoreError> {
     let row: Option<LedgerRow> = tx.get(&HEAD.into()).await?;
     Ok(row.map_or_else(Head::default, |row| Head { number: row.number, digest: row.digest }))
 }
@@ -162,18 +199,18 @@ async fn find(tx: &impl Transaction, name: String) -> Result<Option<Record>, Sto
     let Some(entry) = tx.get::<LedgerRow>(&Key::Text(name)).await? else { return Ok(None) };
     let row: Option<RecordRow> = tx.get(&Key::Number(entry.number)).await?;
     let row = row.filter(|row| row.digest == entry.digest).ok_or_else(misplaced)?;
-    read(&row).map(Some)
+    let mut record = read(&row)?;
+    if let Some(said) = words::of(tx, record.session(), row.number).await? {
+        record.put_words(said);
+    }
+    Ok(Some(record))
 }
 
-fn read(row: &RecordRow) -> Result<Record, StoreError> {
+pub(crate) fn read(row: &RecordRow) -> Result<Record, StoreError> {
     body::read(RecordRow::WHAT, &row.body)
 }
 
 fn misplaced() -> StoreError {
     let why = "the ledger names a record that is not there".to_owned();
     StoreError::Damaged { what: RecordRow::WHAT, why }
-}
-
-fn every_number() -> std::ops::RangeInclusive<Key> {
-    Key::Number(0)..=Key::Number(Key::NUMBER_MAX)
 }

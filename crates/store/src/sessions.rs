@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::database::{Access, Database, Key, Order, Row, Table, Transaction};
 use crate::error::StoreError;
-use crate::{Store, body};
+use crate::{Store, body, words};
 
 /// A title is the beginning of the person's first text: enough to tell conversations apart.
 const TITLE_CHARS_MAX: usize = 80;
@@ -162,6 +162,20 @@ impl<D: Database> Store<D> {
         tx.put(&row).await?;
         tx.commit().await?;
         Ok(conversation(row))
+    }
+
+    /// Forgets a conversation and everything that was said in it, in its records too. The records
+    /// themselves stay: they say that something was decided, not about what.
+    ///
+    /// # Errors
+    /// As the database; nothing was forgotten then.
+    pub async fn forget_session(&self, id: &SessionId) -> Result<(), StoreError> {
+        let tables = [Table::Sessions, Table::Messages, Table::Words];
+        let tx = self.database.begin(&tables, Access::Write)?;
+        tx.remove::<SessionRow>(Key::Text(id.0.clone())..=Key::Text(id.0.clone())).await?;
+        tx.remove::<MessageRow>(from(id, 0)).await?;
+        words::forget(&tx, id).await?;
+        tx.commit().await
     }
 }
 

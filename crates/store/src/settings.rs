@@ -60,7 +60,8 @@ impl<D: Database> Store<D> {
     /// # Errors
     /// As the database.
     pub async fn preferences(&self) -> Result<Preferences, StoreError> {
-        Ok(self.setting(PREFERENCES).await?.unwrap_or_default())
+        let tx = self.database.begin(&[Table::Settings], Access::Read)?;
+        Ok(get(&tx, PREFERENCES).await?.unwrap_or_default())
     }
 
     /// Keeps what the person prefers.
@@ -68,7 +69,9 @@ impl<D: Database> Store<D> {
     /// # Errors
     /// As the database.
     pub async fn prefer(&self, preferences: &Preferences) -> Result<(), StoreError> {
-        self.set(PREFERENCES, preferences).await
+        let tx = self.database.begin(&[Table::Settings], Access::Write)?;
+        put(&tx, PREFERENCES, preferences).await?;
+        tx.commit().await
     }
 
     /// The key of this installation's argument digests: `fresh` the first time, then ever the same.
@@ -77,23 +80,26 @@ impl<D: Database> Store<D> {
     /// # Errors
     /// As the database.
     pub async fn digest_key(&self, fresh: [u8; 32]) -> Result<[u8; 32], StoreError> {
-        if let Some(kept) = self.setting(DIGEST_KEY).await? {
+        // In one transaction: two tabs that open at once must not each have a key of their own.
+        let tx = self.database.begin(&[Table::Settings], Access::Write)?;
+        if let Some(kept) = get(&tx, DIGEST_KEY).await? {
             return Ok(kept);
         }
-        self.set(DIGEST_KEY, &fresh).await?;
+        put(&tx, DIGEST_KEY, &fresh).await?;
+        tx.commit().await?;
         Ok(fresh)
     }
+}
 
-    async fn setting<T: DeserializeOwned>(&self, name: &str) -> Result<Option<T>, StoreError> {
-        let tx = self.database.begin(&[Table::Settings], Access::Read)?;
-        let row: Option<SettingRow> = tx.get(&name.into()).await?;
-        row.map(|row| body::read(SettingRow::WHAT, &row.body)).transpose()
-    }
+async fn get<T: DeserializeOwned>(
+    tx: &impl Transaction,
+    name: &str,
+) -> Result<Option<T>, StoreError> {
+    let row: Option<SettingRow> = tx.get(&name.into()).await?;
+    row.map(|row| body::read(SettingRow::WHAT, &row.body)).transpose()
+}
 
-    async fn set<T: Serialize>(&self, name: &str, value: &T) -> Result<(), StoreError> {
-        let tx = self.database.begin(&[Table::Settings], Access::Write)?;
-        let body = body::write(SettingRow::WHAT, value)?;
-        tx.put(&SettingRow { name: name.to_owned(), body }).await?;
-        tx.commit().await
-    }
+async fn put<T: Serialize>(tx: &impl Transaction, name: &str, value: &T) -> Result<(), StoreError> {
+    let body = body::write(SettingRow::WHAT, value)?;
+    tx.put(&SettingRow { name: name.to_owned(), body }).await
 }

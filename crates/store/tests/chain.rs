@@ -20,7 +20,7 @@ fn written(count: u64) -> (Vec<RecordRow>, Head) {
 fn what_was_written_holds() {
     for count in [0, 1, 2, 1000] {
         let (rows, head) = written(count);
-        assert_eq!(verify(&rows, &head), Ok(()));
+        assert_eq!(verify(&Head::default(), &rows, &head), Ok(()));
     }
 }
 
@@ -31,7 +31,7 @@ fn any_record_that_was_changed_is_found() {
         let mut rows = rows.clone();
         rows[at].body.push(' ');
         let number = at as u64 + 1;
-        assert_eq!(verify(&rows, &head), Err(Broken::Changed { number }));
+        assert_eq!(verify(&Head::default(), &rows, &head), Err(Broken::Changed { number }));
     }
 }
 
@@ -40,7 +40,7 @@ fn a_record_changed_with_its_own_digest_made_anew_is_found_at_the_next() {
     let (mut rows, head) = written(10);
     rows[4].body = r#"{"n":"other"}"#.to_owned();
     rows[4].digest = digest(&rows[3].digest, 5, &rows[4].body);
-    assert_eq!(verify(&rows, &head), Err(Broken::Changed { number: 6 }));
+    assert_eq!(verify(&Head::default(), &rows, &head), Err(Broken::Changed { number: 6 }));
 }
 
 #[test]
@@ -50,7 +50,7 @@ fn a_chain_made_anew_from_a_change_on_is_found_at_its_end() {
     for at in 4..rows.len() {
         rows[at].digest = digest(&rows[at - 1].digest, at as u64 + 1, &rows[at].body);
     }
-    assert_eq!(verify(&rows, &head), Err(Broken::Changed { number: 10 }));
+    assert_eq!(verify(&Head::default(), &rows, &head), Err(Broken::Changed { number: 10 }));
 }
 
 #[test]
@@ -60,11 +60,14 @@ fn any_record_that_was_taken_away_is_found() {
         let mut rows = rows.clone();
         rows.remove(at);
         let (expected, found) = (at as u64 + 1, at as u64 + 2);
-        assert_eq!(verify(&rows, &head), Err(Broken::Missing { expected, found }));
+        assert_eq!(
+            verify(&Head::default(), &rows, &head),
+            Err(Broken::Missing { expected, found })
+        );
     }
     for left in 0..rows.len() {
         let cut = Broken::Cut { expected: 100, found: left as u64 };
-        assert_eq!(verify(&rows[..left], &head), Err(cut));
+        assert_eq!(verify(&Head::default(), &rows[..left], &head), Err(cut));
     }
 }
 
@@ -72,5 +75,20 @@ fn any_record_that_was_taken_away_is_found() {
 fn records_that_were_moved_are_found() {
     let (mut rows, head) = written(10);
     rows.swap(3, 7);
-    assert_eq!(verify(&rows, &head), Err(Broken::Missing { expected: 4, found: 8 }));
+    assert_eq!(
+        verify(&Head::default(), &rows, &head),
+        Err(Broken::Missing { expected: 4, found: 8 })
+    );
+}
+
+#[test]
+fn a_stretch_holds_between_its_ends_and_nowhere_else() {
+    let (rows, head) = written(10);
+    let at =
+        |number: usize| Head { number: number as u64, digest: rows[number - 1].digest.clone() };
+    assert_eq!(verify(&at(4), &rows[4..], &head), Ok(()));
+    assert_eq!(verify(&at(4), &rows[4..7], &at(7)), Ok(()));
+    assert_eq!(verify(&at(3), &rows[4..], &head), Err(Broken::Missing { expected: 4, found: 5 }));
+    let other = Head { number: 4, digest: rows[4].digest.clone() };
+    assert_eq!(verify(&other, &rows[4..], &head), Err(Broken::Changed { number: 5 }));
 }

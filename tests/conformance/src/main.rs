@@ -1,17 +1,19 @@
 //! `conformance KIND [DIR]`: runs a folder of recorded cases; the project's own by default.
+//! `conformance audit FILE` checks one exported audit.
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use conformance::report::Report;
-use conformance::{scenarios, streams, tools, utterances};
+use conformance::{audit, scenarios, streams, tools, utterances};
 
-const USAGE: &str = "usage: conformance loop|streams|tools|utterances [DIR]";
+const USAGE: &str = "usage: conformance loop|streams|tools|utterances [DIR], or audit [FILE|DIR]";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let kind = words.next().unwrap_or_default();
     let (run, folder): (fn(&Path) -> Report, &str) = match kind.as_str() {
+        "audit" => (audit::run, "audits"),
         "loop" => (scenarios::run, "vectors"),
         "streams" => (streams::run, "streams"),
         "tools" => (tools::run, "vectors/tools"),

@@ -114,6 +114,7 @@ impl Session {
             outcome,
             basis,
             reason,
+            round: self.run.prompt.question_rounds,
             attempts: attempt,
             requested_at,
             decided_at: at,

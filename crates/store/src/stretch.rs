@@ -1,0 +1,127 @@
+//! Records as they are read: a stretch at a time, each held against the chain. A record that cannot
+//! be read stands among the others as one that cannot be read.
+
+use std::collections::BTreeSet;
+
+use agent::id::SessionId;
+
+use crate::chain::{Broken, Head, verify};
+use crate::database::{Access, Database, Key, Order, Table, Transaction};
+use crate::error::StoreError;
+use crate::records::{self, Record, RecordRow};
+use crate::{Store, words};
+
+/// A record, where it stands.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Entry {
+    /// Its place in the chain.
+    pub at: Head,
+    /// The record, or why it cannot be read.
+    pub record: Result<Record, String>,
+}
+
+/// Records one after another.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Stretch {
+    /// What they follow.
+    pub start: Head,
+    /// The records, oldest first.
+    pub entries: Vec<Entry>,
+    /// Where the records end, whether or not these reach so far.
+    pub end: Head,
+    /// The first place where they are not what was written.
+    pub broken: Option<Broken>,
+}
+
+impl<D: Database> Store<D> {
+    /// The newest records, at most `limit`, held against each other and against the end.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn newest_records(&self, limit: u64) -> Result<Stretch, StoreError> {
+        let tx = self.database.begin(&TABLES, Access::Read)?;
+        let end = records::head(&tx).await?;
+        let rows = load(&tx, end.number.saturating_sub(limit), Key::NUMBER_MAX).await?;
+        stretch(&tx, None, rows, end.number.saturating_sub(limit), end).await
+    }
+
+    /// The records up to and with the one at `end`, at most `limit`, held against each other and
+    /// against that end.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn records_up_to(&self, end: &Head, limit: u64) -> Result<Stretch, StoreError> {
+        let tx = self.database.begin(&TABLES, Access::Read)?;
+        let first = end.number.saturating_sub(limit);
+        let rows = load(&tx, first, end.number).await?;
+        stretch(&tx, None, rows, first, end.clone()).await
+    }
+
+    /// The records after the one at `start`, held against it, each other and the end.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn records_after(&self, start: &Head) -> Result<Stretch, StoreError> {
+        let tx = self.database.begin(&TABLES, Access::Read)?;
+        let end = records::head(&tx).await?;
+        let rows = load(&tx, start.number + 1, Key::NUMBER_MAX).await?;
+        stretch(&tx, Some(start.clone()), rows, start.number, end).await
+    }
+
+    /// Every record as it is kept, and where they end: what an export holds.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn all_records(&self) -> Result<(Vec<RecordRow>, Head), StoreError> {
+        let tx = self.database.begin(&TABLES, Access::Read)?;
+        let end = records::head(&tx).await?;
+        Ok((load(&tx, 0, Key::NUMBER_MAX).await?, end))
+    }
+}
+
+const TABLES: [Table; 3] = [Table::Records, Table::Ledger, Table::Words];
+
+async fn load(tx: &impl Transaction, first: u64, last: u64) -> Result<Vec<RecordRow>, StoreError> {
+    tx.range(Key::Number(first)..=Key::Number(last), Order::Rising, u32::MAX).await
+}
+
+/// The rows begin with the one numbered `first`, which the others follow, unless `start` is known.
+async fn stretch(
+    tx: &impl Transaction,
+    start: Option<Head>,
+    mut rows: Vec<RecordRow>,
+    first: u64,
+    end: Head,
+) -> Result<Stretch, StoreError> {
+    let start = match start {
+        Some(start) => start,
+        None if rows.first().is_some_and(|row| row.number == first) => {
+            Head { number: first, digest: rows.remove(0).digest }
+        }
+        None => Head { number: first, ..Head::default() },
+    };
+    let broken = verify(&start, &rows, &end).err();
+    let mut entries: Vec<_> = rows.iter().map(entry).collect();
+    for session in sessions(&entries) {
+        let (from, to) = (start.number + 1, end.number.max(start.number + 1));
+        let mut said = words::between(tx, &session, from, to).await?;
+        for entry in &mut entries {
+            if let (Ok(record), Some(text)) = (&mut entry.record, said.remove(&entry.at.number)) {
+                record.put_words(text);
+            }
+        }
+    }
+    Ok(Stretch { start, entries, end, broken })
+}
+
+fn entry(row: &RecordRow) -> Entry {
+    Entry {
+        at: Head { number: row.number, digest: row.digest.clone() },
+        record: records::read(row).map_err(|error| error.to_string()),
+    }
+}
+
+fn sessions(entries: &[Entry]) -> BTreeSet<SessionId> {
+    let sessions = entries.iter().filter_map(|entry| Some(entry.record.as_ref().ok()?.session()));
+    sessions.cloned().collect()
+}
