@@ -73,14 +73,18 @@ impl Browser {
             .unwrap_or_else(|error| panic!("{name}: {error}"))
     }
 
-    /// Shows the page as a window of this width would, in light or dark.
+    /// Shows the page as a window of this width would, in light or dark, without transitions: what
+    /// is measured is a state and not the way to it.
     pub async fn look(&self, width: u32, dark: bool) {
         let height = if width < 600 { 844 } else { 900 };
         let size =
             json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
         self.chromium("Emulation.setDeviceMetricsOverride", size).await;
         let scheme = if dark { "dark" } else { "light" };
-        let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
+        let features = json!([
+            { "name": "prefers-color-scheme", "value": scheme },
+            { "name": "prefers-reduced-motion", "value": "reduce" },
+        ]);
         self.chromium("Emulation.setEmulatedMedia", json!({ "features": features })).await;
     }
 

@@ -36,6 +36,11 @@ impl Card {
         text.split_whitespace().collect::<Vec<_>>().join(" ")
     }
 
+    /// Waits until *Approve* can be pressed.
+    pub async fn wakes(&self) {
+        self.awake("Approve").await;
+    }
+
     /// Presses *Approve*, once it can be pressed.
     pub async fn approve(&self) {
         self.press("Approve").await;

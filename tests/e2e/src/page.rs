@@ -85,6 +85,16 @@ impl Page {
         .await;
     }
 
+    /// Waits until nothing moves and no colour changes any more.
+    pub async fn rests(&self) {
+        until(&self.client, "a page at rest", async || {
+            let moving = "return document.getAnimations().length";
+            let moving = self.client.execute(moving, Vec::new()).await.ok()?;
+            (moving == 0).then_some(())
+        })
+        .await;
+    }
+
     /// All words of the conversation.
     pub async fn conversation(&self) -> String {
         let log = role::find_all(&self.client, None, Role::Log).await.ok();

@@ -91,6 +91,15 @@ impl Screen {
         }
     }
 
+    /// Shows this screen in a view, as it is once a person has had it before their eyes.
+    pub async fn show(self, view: View, kitchen: &Kitchen) {
+        view.show(kitchen).await;
+        if self == Self::Waiting {
+            kitchen.page().card(ADD).await.wakes().await;
+            kitchen.page().rests().await;
+        }
+    }
+
     /// Every way to look at this screen.
     pub fn views(self) -> impl Iterator<Item = View> {
         VIEWS.into_iter().filter(move |view| self != Self::List || view.width == PHONE.width)
@@ -136,9 +145,10 @@ const VIEWS: [View; 6] = [
 ];
 
 impl View {
-    /// Looks at the page like this.
-    pub async fn show(self, kitchen: &Kitchen) {
+    /// Looks at the page like this, once nothing on it moves any more.
+    async fn show(self, kitchen: &Kitchen) {
         kitchen.browser().look(self.width, self.dark).await;
+        kitchen.page().rests().await;
     }
 
     /// Whether the page is wider than the window.

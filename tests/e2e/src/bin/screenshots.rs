@@ -12,7 +12,7 @@ async fn main() {
         let mut kitchen = Kitchen::open(Engine::Chromium).await;
         screen.open(&mut kitchen).await;
         for view in screen.views() {
-            view.show(&kitchen).await;
+            screen.show(view, &kitchen).await;
             let file = folder.join(format!("{screen:?}-{view}.png").to_lowercase());
             kitchen.picture(&file).await;
             println!("{}", file.display());

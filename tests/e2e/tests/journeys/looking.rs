@@ -65,7 +65,7 @@ async fn check(screen: Screen) {
     screen.open(&mut kitchen).await;
     let mut findings = Vec::new();
     for view in screen.views() {
-        view.show(&kitchen).await;
+        screen.show(view, &kitchen).await;
         let found = axe::findings(kitchen.browser().client()).await;
         findings.extend(found.into_iter().map(|it| format!("{view}: {it}")));
         if view.scrolls_sideways(&kitchen).await {
