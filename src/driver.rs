@@ -3,6 +3,7 @@
 //! Everything that happens arrives in the inbox and is handled to its end before the next: a click,
 //! a streamed word and an answer of the store can never meet half-way.
 
+mod alarm;
 mod clock;
 mod commands;
 mod conversation;
@@ -14,6 +15,7 @@ mod persistence;
 mod start;
 mod tabs;
 
+pub use clock::Clock;
 pub use model::{HttpModelClient, ModelClient};
 
 use std::collections::{HashSet, VecDeque};
@@ -24,12 +26,13 @@ use agent::event::Event;
 use agent::id::{RequestId, SessionId};
 use agent::model::{ModelError, ModelEvent, ModelReply};
 use agent::session::{Context, Session};
-use agent::settings::Settings;
+use agent::settings::{Settings, Wait};
 use agent::tool::{ToolSet, ToolSpec};
 use agent::wording;
 use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures::future::AbortHandle;
+use gloo_timers::callback::Timeout;
 use kitchen::{Change, Household};
 use store::Store;
 use store::records::Record;
@@ -63,6 +66,8 @@ pub enum Input {
     Persistence(bool),
     /// The proxy was asked what it offers.
     Offers(Proxy),
+    /// Time went by: the timer fired, or the page was woken.
+    TimePassed,
 }
 
 /// Which call of the model something belongs to; a stopped call's late words are not the next one's.
@@ -104,6 +109,9 @@ pub struct Driver<M, P> {
     asked_for_persistence: bool,
     /// Another tab saved the open conversation since this one read it.
     overtaken: bool,
+    clock: Clock,
+    alarm: Option<Timeout>,
+    waking: Option<alarm::Waking>,
 }
 
 /// A text on its way: if the first model call fails the loop takes it back, and the page keeps it.
@@ -116,7 +124,11 @@ struct Sent {
 impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     /// A driver that nothing has happened to yet, and the way to its inbox. `publish` is called
     /// whenever the person may see something new.
-    pub fn new(model: M, publish: P) -> (Self, UnboundedSender<Input>, UnboundedReceiver<Input>) {
+    pub fn new(
+        model: M,
+        clock: Clock,
+        publish: P,
+    ) -> (Self, UnboundedSender<Input>, UnboundedReceiver<Input>) {
         let (inbox, received) = unbounded();
         let tools = kitchen::tools();
         let driver = Self {
@@ -151,6 +163,9 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             passed_on: Vec::new(),
             asked_for_persistence: false,
             overtaken: false,
+            clock,
+            alarm: None,
+            waking: None,
         };
         (driver, inbox, received)
     }
@@ -158,6 +173,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     /// Opens the store of that name, goes on where the last visit ended, and then deals with
     /// whatever comes until the page is gone.
     pub async fn run(mut self, store: &str, mut received: UnboundedReceiver<Input>) {
+        self.waking = Some(alarm::Waking::listen(self.inbox.clone()));
         self.publish();
         self.ask_for_offers();
         self.start(store).await;
@@ -206,6 +222,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             Input::Granted(id, held) => self.granted(&id, held).await,
             Input::Persistence(persistent) => self.storage = Storage::Open { persistent },
             Input::Offers(proxy) => self.proxy = proxy,
+            Input::TimePassed => self.look_at_the_clock().await,
         }
     }
 
@@ -232,11 +249,24 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         }
     }
 
+    /// What is due takes effect, in the tab that drives; if nothing waits, nothing is due.
+    async fn look_at_the_clock(&mut self) {
+        let waits = self.session.open_requests().next().is_some();
+        if waits && matches!(self.role, Role::Drives(_)) {
+            self.happen(Event::TimePassed).await;
+        }
+    }
+
+    fn wait(&self) -> Wait {
+        self.preferences.wait.unwrap_or_default()
+    }
+
     fn step(&mut self, event: Event) -> Vec<Effect> {
         let settings =
-            Settings { one_at_a_time: self.preferences.one_at_a_time, ..Settings::product() };
+            Settings { one_at_a_time: self.preferences.one_at_a_time, ..Settings::product() }
+                .waiting(self.wait());
         let context = Context {
-            now: clock::now(),
+            now: self.clock.now(),
             entropy: entropy::fresh(),
             tools: &self.specs,
             rules: &[],
@@ -280,6 +310,8 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
 
     fn publish(&mut self) {
         self.tell_streaming();
+        let now = self.clock.now();
+        self.set_alarm(now);
         let scene = Scene {
             session: &self.session,
             conversations: &self.conversations,
@@ -293,7 +325,8 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             storage: self.storage,
             proxy: &self.proxy,
             preferences: &self.preferences,
-            now: clock::now(),
+            wait: self.wait(),
+            now,
         };
         (self.publish)(&scene);
     }

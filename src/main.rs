@@ -1,6 +1,6 @@
 //! Mounts the page and starts its driver.
 
-use kitchen_assistant::driver::{Driver, HttpModelClient, Input};
+use kitchen_assistant::driver::{Clock, Driver, HttpModelClient, Input};
 use kitchen_assistant::ui::app::app;
 use kitchen_assistant::ui::{Dispatch, Screen};
 use leptos::mount::mount_to;
@@ -19,7 +19,7 @@ fn main() {
     console_error_panic_hook::set_once();
     let view = RwSignal::new(View::default());
     let (driver, inbox, received) =
-        Driver::new(HttpModelClient, move |scene| view.set(View::of(scene)));
+        Driver::new(HttpModelClient, Clock::of_browser(), move |scene| view.set(View::of(scene)));
     let Some(root) = document().get_element_by_id(ROOT) else { return };
     mount_to(root.unchecked_into(), move || {
         provide_context(Screen::from(view));

@@ -11,7 +11,7 @@ use view::scene::{Cause, Scene};
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::{Asked, TabMessage};
-use super::{Driver, Input, ModelClient, Sent, clock};
+use super::{Driver, Input, ModelClient, Sent};
 
 impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     pub(super) async fn obey(&mut self, command: Command) {
@@ -74,13 +74,13 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
 
     async fn edit(&mut self, edit: Edit) {
         let Some(store) = &self.store else { return self.cannot_keep() };
-        let kept = store.edit(edit, clock::now()).await;
+        let kept = store.edit(edit, self.clock.now()).await;
         self.settle(kept);
     }
 
     async fn undo(&mut self, change: ChangeId) {
         let Some(store) = &self.store else { return self.cannot_keep() };
-        let kept = store.undo(change, clock::now()).await;
+        let kept = store.undo(change, self.clock.now()).await;
         self.settle(kept);
     }
 
@@ -107,14 +107,17 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
 
     async fn prefer(&mut self, preferences: Preferences) {
         self.preferences = preferences;
-        let Some(store) = &self.store else { return };
-        match store.prefer(&self.preferences).await {
-            Ok(()) => self.tell(&TabMessage::Preferred),
-            Err(error) => self.report(Cause::Store {
-                doing: "keeping the settings".to_owned(),
-                why: error.to_string(),
-            }),
+        if let Some(store) = &self.store {
+            match store.prefer(&self.preferences).await {
+                Ok(()) => self.tell(&TabMessage::Preferred),
+                Err(error) => self.report(Cause::Store {
+                    doing: "keeping the settings".to_owned(),
+                    why: error.to_string(),
+                }),
+            }
         }
+        // A shorter wait counts at once for what waits already.
+        self.look_at_the_clock().await;
     }
 
     pub(super) fn ask_for_offers(&mut self) {

@@ -168,7 +168,9 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             | Activity::RecordingDecisions
             | Activity::RunningTools
             | Activity::Interrupted => self.happen(Event::Resumed).await,
-            Activity::Idle | Activity::AwaitingPerson => {}
+            // The wait went on while nobody looked.
+            Activity::AwaitingPerson => self.look_at_the_clock().await,
+            Activity::Idle => {}
         }
     }
 

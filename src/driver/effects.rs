@@ -14,7 +14,7 @@ use view::scene::{Cause, Scene, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::TabMessage;
-use super::{CallNumber, Driver, Input, ModelClient, clock};
+use super::{CallNumber, Driver, Input, ModelClient};
 
 /// What follows an effect.
 pub(super) enum Next {
@@ -50,7 +50,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     /// A session that cannot be saved must not ask: nobody could answer for what is not kept.
     async fn save(&mut self) -> Next {
         let Some(store) = &self.store else { return self.nobody_can_be_asked() };
-        let (trouble, now) = (self.trouble(), clock::now());
+        let (trouble, now) = (self.trouble(), self.clock.now());
         match store.save_session(&self.session, trouble.as_ref(), self.revision, now).await {
             Ok(conversation) => {
                 self.session.mark_saved();
@@ -123,7 +123,9 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     async fn run_tool(&mut self, approved: &ApprovedCall) -> Event {
         let call = approved.call().id.clone();
         let ran = match &self.store {
-            Some(store) => store.run(&self.tools, approved, self.session.id(), clock::now()).await,
+            Some(store) => {
+                store.run(&self.tools, approved, self.session.id(), self.clock.now()).await
+            }
             None => Err(StoreError::Absent),
         };
         let outcome = match ran {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use agent::settings::Wait;
 use leptos::ev;
 use leptos::html::{
     b, button, code, div, h1, h2, header, input, label, li, option, p, section, select, span, ul,
@@ -9,7 +10,7 @@ use leptos::html::{
 use leptos::prelude::*;
 use store::settings::Preferences;
 use view::command::Command;
-use view::settings::{Offer, Settings};
+use view::settings::{MINUTES, Offer, Settings, attempts as attempts_offered, wait_in_words};
 
 use crate::ui::kit::button::small;
 use crate::ui::{Dispatch, dispatch, screen};
@@ -33,7 +34,7 @@ pub(crate) fn settings() -> AnyView {
         .child(header().child(h1().child("Settings")))
         .child(move || {
             let settings = settings.get();
-            (who_answers(&settings), how_asked(&settings.preferences), data(&settings)).into_any()
+            (who_answers(&settings), how_asked(&settings), data(&settings)).into_any()
         })
         .child(keys())
         .into_any()
@@ -114,9 +115,11 @@ fn offer(offer: &Offer, preferences: &Preferences, dispatch: Dispatch) -> AnyVie
         .into_any()
 }
 
-fn how_asked(preferences: &Preferences) -> AnyView {
+fn how_asked(settings: &Settings) -> AnyView {
+    let (preferences, wait) = (&settings.preferences, settings.wait);
     let one = preferences.clone();
     let keys = preferences.clone();
+    let (minutes, attempts) = (preferences.clone(), preferences.clone());
     let inside = div()
         .class("set")
         .child(switch(
@@ -124,6 +127,24 @@ fn how_asked(preferences: &Preferences) -> AnyView {
             "Show them as rows of one card. Off: one card after the other.",
             !preferences.one_at_a_time,
             move |on| Preferences { one_at_a_time: !on, ..one.clone() },
+        ))
+        .child(number(
+            "Minutes a card waits",
+            "Then it asks again. Sleep counts, and so does a closed page.",
+            (MINUTES.into_iter(), wait.minutes()),
+            move |chosen| Preferences {
+                wait: Some(Wait::new(wait.attempts(), chosen)),
+                ..minutes.clone()
+            },
+        ))
+        .child(number(
+            "How often it asks",
+            wait_in_words(wait),
+            (attempts_offered(), wait.attempts()),
+            move |chosen| Preferences {
+                wait: Some(Wait::new(chosen, wait.minutes())),
+                ..attempts.clone()
+            },
         ))
         .child(switch(
             "Keys move about the page",
@@ -152,6 +173,35 @@ fn switch(
                 .attr("aria-checked", on.to_string())
                 .attr("aria-label", title)
                 .on(ev::click, move |_| dispatch.run(Command::Prefer(then(!on)))),
+        )
+        .into_any()
+}
+
+/// One of some numbers, with the one that is chosen.
+fn number(
+    title: &'static str,
+    about: impl Into<String>,
+    (offered, chosen): (impl Iterator<Item = u32>, u32),
+    then: impl Fn(u32) -> Preferences + 'static,
+) -> AnyView {
+    let dispatch = dispatch();
+    let options = offered.map(|it| {
+        option().attr("value", it.to_string()).prop("selected", it == chosen).child(it.to_string())
+    });
+    let choose = move |event| {
+        if let Ok(chosen) = event_target_value(&event).parse() {
+            dispatch.run(Command::Prefer(then(chosen)));
+        }
+    };
+    div()
+        .child(b().child(title))
+        .child(p().child(about.into()))
+        .child(
+            select()
+                .class("field")
+                .attr("aria-label", title)
+                .on(ev::change, choose)
+                .child(options.collect_view()),
         )
         .into_any()
 }

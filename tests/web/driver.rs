@@ -5,10 +5,12 @@
     clippy::indexing_slicing,
     clippy::unwrap_used,
     clippy::wildcard_enum_match_arm,
+    clippy::cast_possible_truncation,
+    clippy::cast_sign_loss,
     reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
 )]
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::future::Future;
 use std::rc::Rc;
@@ -20,10 +22,12 @@ use agent::model::{
     ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest, ProposedCall, ReplyContent,
     StopReason, Usage,
 };
+use agent::settings::Wait;
+use agent::time::{Reading, Timestamp};
 use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures::future::{AbortHandle, Abortable};
 use futures::{FutureExt, StreamExt};
-use kitchen_assistant::driver::{Driver, Input, ModelClient};
+use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient};
 use store::records::Record;
 use store::sessions::Conversation;
 use store::settings::Preferences;
@@ -33,6 +37,12 @@ use wasm_bindgen_futures::spawn_local;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_browser);
+
+const START_MS: u64 = 1_796_000_000_000;
+const MINUTE: u64 = 60_000;
+const HOUR: u64 = 60 * MINUTE;
+/// One attempt to reach a person: the product's.
+const ATTEMPT: u64 = 10 * MINUTE;
 
 /// A model that says what it was told to say, in order; with nothing left to say it says nothing,
 /// like a provider that stalls.
@@ -70,6 +80,7 @@ impl ModelClient for ScriptedModelClient {
 /// What a test looks at of a scene.
 #[derive(Debug, Clone)]
 struct Seen {
+    now: Timestamp,
     storage: Storage,
     streaming: bool,
     cards: Vec<ApprovalRequest>,
@@ -96,6 +107,7 @@ impl Seen {
             Body::Result(result) => vec![format!("result: {}", result.text)],
         });
         Self {
+            now: scene.now,
             storage: scene.storage,
             streaming: scene.streaming.is_some(),
             cards: scene.session.open_requests().cloned().collect(),
@@ -129,6 +141,38 @@ impl Seen {
     }
 }
 
+/// Clocks that go at their own pace and jump when they are told to.
+#[derive(Clone, Default)]
+struct JumpingClock {
+    wall_ms: Rc<Cell<i64>>,
+    monotonic_ms: Rc<Cell<u64>>,
+}
+
+impl JumpingClock {
+    fn clock(&self) -> Clock {
+        let clock = self.clone();
+        Clock::new(move || {
+            let performance = web_sys::window().unwrap().performance().unwrap();
+            let passed = performance.now() as u64;
+            Reading {
+                wall: Timestamp((START_MS + passed).saturating_add_signed(clock.wall_ms.get())),
+                monotonic_ms: passed + clock.monotonic_ms.get(),
+            }
+        })
+    }
+
+    /// Both clocks go on by this.
+    fn pass(&self, ms: u64) {
+        self.set(i64::try_from(ms).unwrap());
+        self.monotonic_ms.set(self.monotonic_ms.get() + ms);
+    }
+
+    /// The wall clock alone is set, or went on while the machine slept.
+    fn set(&self, ms: i64) {
+        self.wall_ms.set(self.wall_ms.get() + ms);
+    }
+}
+
 /// An open page without its screen.
 struct Page {
     inbox: UnboundedSender<Input>,
@@ -139,11 +183,19 @@ struct Page {
 
 impl Page {
     fn open(store: &'static str, turns: Vec<Result<ModelReply, ModelError>>) -> Self {
+        Self::open_by(Clock::of_browser(), store, turns)
+    }
+
+    fn open_by(
+        clock: Clock,
+        store: &'static str,
+        turns: Vec<Result<ModelReply, ModelError>>,
+    ) -> Self {
         let model = ScriptedModelClient::default();
         model.turns.borrow_mut().extend(turns);
         let (sender, scenes) = unbounded();
         let publish = move |scene: &Scene<'_>| sender.unbounded_send(Seen::of(scene)).unwrap_or(());
-        let (driver, inbox, received) = Driver::new(model.clone(), publish);
+        let (driver, inbox, received) = Driver::new(model.clone(), clock, publish);
         let (closing, registration) = AbortHandle::new_pair();
         spawn_local(Abortable::new(driver.run(store, received), registration).map(|_| ()));
         Self { inbox, scenes, model, closing }
@@ -478,4 +530,136 @@ async fn without_a_store_nothing_that_changes_something_runs_or_is_asked() {
     let seen = page.reply("I could not.").await;
     assert_eq!((seen.list.clone(), seen.cards.clone()), (vec![], vec![]));
     assert_eq!(seen.executions(), 0);
+}
+
+#[wasm_bindgen_test]
+async fn the_timer_asks_again_and_after_the_last_attempt_silence_is_a_no() {
+    let clock = JumpingClock::default();
+    let turns = vec![proposes("12"), says("Nobody answered.")];
+    let mut page = Page::open_by(clock.clock(), "driver-silence", turns);
+    page.say("eggs");
+    let first = page.card().await;
+    assert_eq!(first.attempt, 1);
+    for attempt in 2..=3 {
+        clock.pass(ATTEMPT - 20);
+        // Anything that is shown sets the timer anew; what is left of the attempt it runs down.
+        page.ask(Command::CheckProxy);
+        let seen = page.until(|seen| seen.cards.iter().any(|it| it.attempt == attempt)).await;
+        assert_eq!(seen.cards[0].id, first.id);
+    }
+    clock.pass(ATTEMPT - 20);
+    page.ask(Command::CheckProxy);
+    let seen = page.reply("Nobody answered.").await;
+    assert_eq!(seen.outcomes(), vec![Outcome::TimedOut]);
+    assert_eq!((seen.list.clone(), seen.executions()), (vec![], 0));
+}
+
+#[wasm_bindgen_test]
+async fn the_time_that_is_shown_is_never_older_than_what_is_said_of_it() {
+    let clock = JumpingClock::default();
+    let mut page = Page::open_by(clock.clock(), "driver-shown-time", vec![proposes("12")]);
+    page.say("eggs");
+    let card = page.card().await;
+    let deadline = card.deadline.unwrap();
+    // The first whole minute is nearly over: the timer shows the next one by itself.
+    clock.pass(MINUTE - 20);
+    page.ask(Command::CheckProxy);
+    page.until(|seen| seen.now.ms_until(deadline) <= ATTEMPT - MINUTE).await;
+}
+
+#[wasm_bindgen_test]
+async fn an_answer_after_a_sleep_is_too_late() {
+    let clock = JumpingClock::default();
+    let turns = vec![proposes("12"), says("Nobody answered.")];
+    let mut page = Page::open_by(clock.clock(), "driver-sleep", turns);
+    page.say("eggs");
+    let card = page.card().await;
+    clock.set(i64::try_from(8 * HOUR).unwrap());
+    page.answer(&card, yes());
+    let seen = page.reply("Nobody answered.").await;
+    assert_eq!(seen.outcomes(), vec![Outcome::TimedOut]);
+    assert_eq!((seen.list.clone(), seen.executions()), (vec![], 0));
+}
+
+#[wasm_bindgen_test]
+async fn a_clock_set_back_does_not_hold_off_the_end_of_a_wait() {
+    let clock = JumpingClock::default();
+    let turns = vec![proposes("12"), says("Nobody answered.")];
+    let mut page = Page::open_by(clock.clock(), "driver-set-back", turns);
+    page.say("eggs");
+    let card = page.card().await;
+    clock.set(-i64::try_from(24 * HOUR).unwrap());
+    clock.pass(3 * ATTEMPT);
+    page.answer(&card, yes());
+    let seen = page.reply("Nobody answered.").await;
+    assert_eq!((seen.outcomes(), seen.executions()), (vec![Outcome::TimedOut], 0));
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_wakes_looks_at_its_clock() {
+    let window = web_sys::window().unwrap();
+    let document = window.document().unwrap();
+    let targets: [(&'static str, web_sys::EventTarget, &str); 3] = [
+        ("driver-visible", document.clone().into(), "visibilitychange"),
+        ("driver-resume-event", document.into(), "resume"),
+        ("driver-pageshow", window.into(), "pageshow"),
+    ];
+    for (store, target, event) in targets {
+        let clock = JumpingClock::default();
+        let turns = vec![proposes("12"), says("Nobody answered.")];
+        let mut page = Page::open_by(clock.clock(), store, turns);
+        page.say("eggs");
+        page.card().await;
+        clock.set(i64::try_from(8 * HOUR).unwrap());
+        target.dispatch_event(&web_sys::Event::new(event).unwrap()).unwrap();
+        let seen = page.reply("Nobody answered.").await;
+        assert_eq!((seen.outcomes(), seen.executions()), (vec![Outcome::TimedOut], 0), "{event}");
+        page.close();
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_wait_that_ended_while_the_page_was_closed_is_over() {
+    let clock = JumpingClock::default();
+    let mut page = Page::open_by(clock.clock(), "driver-closed-too-long", vec![proposes("12")]);
+    page.say("eggs");
+    let card = page.card().await;
+    page.close();
+
+    clock.pass(3 * ATTEMPT);
+    let turns = vec![says("Nobody answered.")];
+    let mut page = Page::open_by(clock.clock(), "driver-closed-too-long", turns);
+    let seen = page.reply("Nobody answered.").await;
+    assert_eq!((seen.outcomes(), seen.executions()), (vec![Outcome::TimedOut], 0));
+    page.answer(&card, yes());
+    page.say("hello");
+    let seen = page.until(|seen| seen.streaming).await;
+    assert_eq!((seen.list.clone(), seen.executions()), (vec![], 0));
+}
+
+#[wasm_bindgen_test]
+async fn a_clock_set_back_while_the_page_was_closed_gives_one_attempt_at_most() {
+    let clock = JumpingClock::default();
+    let mut page = Page::open_by(clock.clock(), "driver-closed-set-back", vec![proposes("12")]);
+    page.say("eggs");
+    page.card().await;
+    page.close();
+
+    clock.set(-i64::try_from(24 * HOUR).unwrap());
+    let mut page = Page::open_by(clock.clock(), "driver-closed-set-back", vec![]);
+    let seen = page.until(|seen| !seen.cards.is_empty()).await;
+    let left_ms = seen.now.ms_until(seen.cards[0].deadline.unwrap());
+    assert!(left_ms <= ATTEMPT, "{left_ms} ms are left");
+}
+
+#[wasm_bindgen_test]
+async fn another_wait_counts_for_the_next_card_and_a_shorter_one_at_once() {
+    let mut page = Page::open("driver-other-wait", vec![proposes("12")]);
+    page.say("eggs");
+    let card = page.card().await;
+    assert_eq!(card.requested_at.ms_until(card.deadline.unwrap()), ATTEMPT);
+    let wait = Some(Wait::new(1, 1));
+    page.ask(Command::Prefer(Preferences { wait, ..Preferences::default() }));
+    let seen = page.until(|seen| seen.cards.iter().any(|it| it.deadline < card.deadline)).await;
+    assert!(seen.now.ms_until(seen.cards[0].deadline.unwrap()) <= MINUTE);
 }

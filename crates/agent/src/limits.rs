@@ -1,5 +1,7 @@
 //! Every bound of the loop, each with its reason. Settings may lower some of them, none is absent.
 
+use std::ops::RangeInclusive;
+
 /// Calls in one reply. A household's errand is a dozen items; more is a model that lost its way.
 pub const CALLS_PER_REPLY_MAX: usize = 16;
 
@@ -26,3 +28,16 @@ pub const APPROVAL_ROUNDS_MAX: u32 = 5;
 
 /// Rounds in one prompt that standing approvals and rules may carry without a person looking on.
 pub const COVERED_ROUNDS_MAX: u32 = 8;
+
+/// Minutes that one attempt to reach a person may last: time enough to come back from the stove, and
+/// never so long that a card outlives what it was about.
+pub const ATTEMPT_MINUTES: RangeInclusive<u32> = 1..=60;
+
+/// Minutes that one attempt lasts where nothing else was chosen.
+pub const ATTEMPT_MINUTES_DEFAULT: u32 = 10;
+
+/// Attempts to reach a person: who did not answer five times will not answer the sixth.
+pub const ATTEMPTS: RangeInclusive<u32> = 1..=5;
+
+/// Attempts where nothing else was chosen.
+pub const ATTEMPTS_DEFAULT: u32 = 3;

@@ -100,11 +100,28 @@ impl Session {
     /// Where something changed that an effect rests on, [`Effect::Save`] comes first.
     pub fn step(&mut self, event: Event, context: &Context<'_>) -> Vec<Effect> {
         let step = &mut Step { context, minted: 0 };
+        // Bounded anew before anything else, and kept: a wait must not grow with every restart.
+        let mut effects = if self.bound_waits(context) { vec![Effect::Save] } else { Vec::new() };
         let overdue = self.next_deadline().is_some_and(|deadline| deadline <= context.now);
         // An answer that comes too late finds its request closed.
-        let mut effects = if overdue { self.take(Event::TimePassed, step) } else { Vec::new() };
+        if overdue {
+            effects.extend(self.take(Event::TimePassed, step));
+        }
         effects.extend(self.take(event, step));
         effects
+    }
+
+    /// No deadline is further away than one full attempt, whatever the clock said when it was set.
+    /// Gives back whether one was.
+    fn bound_waits(&mut self, context: &Context<'_>) -> bool {
+        let latest = context.settings.approval_timeout_ms.map(|ms| context.now.plus_ms(ms));
+        match (&mut self.run.phase, latest) {
+            (Phase::Batch(batch), Some(latest)) => batch.end_attempts_by(latest),
+            (
+                Phase::Batch(_) | Phase::Idle | Phase::Unfinished | Phase::AwaitingModel { .. },
+                _,
+            ) => false,
+        }
     }
 
     fn take(&mut self, event: Event, step: &mut Step<'_>) -> Vec<Effect> {

@@ -1,5 +1,7 @@
 //! How a run is to behave. Product defaults are here; the bounds behind them have their reasons.
 
+use std::ops::RangeInclusive;
+
 use serde::{Deserialize, Serialize};
 
 use crate::{limits, wording};
@@ -53,10 +55,79 @@ impl Settings {
             consecutive_errors_max: limits::CONSECUTIVE_ERRORS_MAX,
             approval_rounds_max: limits::APPROVAL_ROUNDS_MAX,
             covered_rounds_max: limits::COVERED_ROUNDS_MAX,
-            approval_timeout_ms: None,
-            approval_attempts: 1,
+            approval_timeout_ms: Some(Wait::default().attempt_ms()),
+            approval_attempts: Wait::default().attempts(),
             reasons: wording::reasons(),
         }
+    }
+
+    /// These settings with another wait for a person.
+    #[must_use]
+    pub fn waiting(self, wait: Wait) -> Self {
+        Self {
+            approval_timeout_ms: Some(wait.attempt_ms()),
+            approval_attempts: wait.attempts(),
+            ..self
+        }
+    }
+}
+
+/// How long a person is waited for: some attempts of some minutes each, both within their bounds,
+/// so that no wait is endless.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(from = "UncheckedWait")]
+pub struct Wait {
+    attempts: u32,
+    minutes: u32,
+}
+
+/// A wait as it was stored, by whatever version of the program.
+#[derive(Deserialize)]
+struct UncheckedWait {
+    attempts: u32,
+    minutes: u32,
+}
+
+impl Wait {
+    /// A wait of that many attempts of that many minutes; what is out of bounds becomes the bound.
+    #[must_use]
+    pub fn new(attempts: u32, minutes: u32) -> Self {
+        let within =
+            |value: u32, bounds: RangeInclusive<u32>| value.clamp(*bounds.start(), *bounds.end());
+        Self {
+            attempts: within(attempts, limits::ATTEMPTS),
+            minutes: within(minutes, limits::ATTEMPT_MINUTES),
+        }
+    }
+
+    /// How many attempts there are.
+    #[must_use]
+    pub fn attempts(self) -> u32 {
+        self.attempts
+    }
+
+    /// How many minutes one attempt lasts.
+    #[must_use]
+    pub fn minutes(self) -> u32 {
+        self.minutes
+    }
+
+    /// How long one attempt lasts, in milliseconds.
+    #[must_use]
+    pub fn attempt_ms(self) -> u64 {
+        u64::from(self.minutes) * 60_000
+    }
+}
+
+impl Default for Wait {
+    fn default() -> Self {
+        Self::new(limits::ATTEMPTS_DEFAULT, limits::ATTEMPT_MINUTES_DEFAULT)
+    }
+}
+
+impl From<UncheckedWait> for Wait {
+    fn from(UncheckedWait { attempts, minutes }: UncheckedWait) -> Self {
+        Self::new(attempts, minutes)
     }
 }
 

@@ -1,5 +1,6 @@
 //! Small things kept by name: preferences, and the key of the audit's digests.
 
+use agent::settings::Wait;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -22,6 +23,9 @@ pub struct Preferences {
     /// Let single keys move about the page.
     #[serde(default = "yes")]
     pub shortcuts: bool,
+    /// How long a card waits; the product's own wait, if nothing was chosen.
+    #[serde(default)]
+    pub wait: Option<Wait>,
 }
 
 impl Default for Preferences {
@@ -31,6 +35,7 @@ impl Default for Preferences {
             model: "kitchen-rules".to_owned(),
             one_at_a_time: false,
             shortcuts: true,
+            wait: None,
         }
     }
 }

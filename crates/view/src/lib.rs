@@ -68,7 +68,7 @@ impl View {
         let messages = scene.session.messages();
         let asked: Vec<_> = scene.session.batch().iter().filter_map(asked).collect();
         let (shown, decided) = shown_and_decided(&asked, scene.preferences.one_at_a_time);
-        let card = Card::of(&shown, scene.tools, scene.household, scene.now);
+        let card = Card::of(&shown, scene.tools, scene.household, scene.wait, scene.now);
         let turns = conversation::turns(messages, scene.problems, scene.changes, &decided);
         let mut view = Self {
             now: scene.now,

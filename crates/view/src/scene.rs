@@ -5,6 +5,7 @@ use std::collections::HashSet;
 use agent::id::RequestId;
 use agent::model::ModelError;
 use agent::session::Session;
+use agent::settings::Wait;
 use agent::time::Timestamp;
 use agent::tool::ToolSet;
 use kitchen::{Change, Household};
@@ -40,6 +41,8 @@ pub struct Scene<'a> {
     pub proxy: &'a Proxy,
     /// What the person prefers.
     pub preferences: &'a Preferences,
+    /// How long a card waits.
+    pub wait: Wait,
     /// The driver's clock.
     pub now: Timestamp,
 }

@@ -1,5 +1,7 @@
 //! The settings page: who answers, how questions are shown, where data is kept.
 
+use agent::limits;
+use agent::settings::Wait;
 use store::settings::Preferences;
 
 use crate::scene::{ProviderOffer, Proxy, Scene, Storage};
@@ -13,6 +15,8 @@ pub struct Settings {
     pub without_offers: &'static str,
     /// What the person prefers now.
     pub preferences: Preferences,
+    /// How long a card waits now.
+    pub wait: Wait,
     /// Where data is kept, in a sentence.
     pub kept: &'static str,
 }
@@ -52,7 +56,7 @@ impl Settings {
                 (providers.iter().map(|offer| Offer::of(offer, &preferences)).collect(), "")
             }
         };
-        Self { offers, without_offers, preferences, kept: kept(scene.storage) }
+        Self { offers, without_offers, preferences, wait: scene.wait, kept: kept(scene.storage) }
     }
 
     /// Who answers now: its name for people, and what is to be known about it in a line.
@@ -67,6 +71,26 @@ impl Settings {
                 self.preferences.model.as_str(),
             )
         }
+    }
+}
+
+/// The minutes one attempt to reach a person may last, as they are offered.
+pub const MINUTES: [u32; 7] = [1, 2, 5, 10, 20, 30, 60];
+
+/// The attempts there may be, as they are offered.
+pub fn attempts() -> impl Iterator<Item = u32> {
+    limits::ATTEMPTS
+}
+
+/// What a wait comes to, in a sentence.
+#[must_use]
+pub fn wait_in_words(wait: Wait) -> String {
+    let (attempts, minutes) = (wait.attempts(), wait.minutes());
+    let minutes = if minutes == 1 { "1 minute".to_owned() } else { format!("{minutes} minutes") };
+    match attempts {
+        1 => format!("A card waits {minutes}. Then it is a no, and says so."),
+        2 => format!("A card waits {minutes}, twice. Then it is a no, and says so."),
+        more => format!("A card waits {minutes}, {more} times. Then it is a no, and says so."),
     }
 }
 

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use agent::approval::{ApprovalRequest, Decision, Outcome};
 use agent::id::{CallId, RequestId};
 use agent::message::{Body, Content, Message, ToolCall};
+use agent::settings::Wait;
 use agent::time::Timestamp;
 use kitchen::{Edit, Household};
 use serde_json::{Value, json};
@@ -83,7 +84,7 @@ impl Question {
 pub fn asking(questions: &[Question]) -> View {
     let household = household();
     let asked: Vec<_> = questions.iter().map(Question::asked).collect();
-    let card = Card::of(&asked, &kitchen::tools(), &household, NOW);
+    let card = Card::of(&asked, &kitchen::tools(), &household, Wait::default(), NOW);
     View {
         now: NOW,
         is_ready: true,

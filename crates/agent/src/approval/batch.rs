@@ -109,6 +109,16 @@ impl Batch {
         }
     }
 
+    /// Brings deadlines that lie beyond `latest` there, and gives one to a request that has none.
+    /// Gives back whether there were any.
+    pub(crate) fn end_attempts_by(&mut self, latest: Timestamp) -> bool {
+        let mut moved = false;
+        for it in &mut self.calls {
+            moved |= it.end_attempt_by(latest);
+        }
+        moved
+    }
+
     /// The requests that are shown, in the model's order.
     pub(crate) fn open(&self) -> impl Iterator<Item = &ApprovalRequest> {
         self.calls.iter().filter_map(BatchCall::open)

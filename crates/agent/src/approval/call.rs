@@ -216,6 +216,17 @@ impl BatchCall {
         self.state = CallState::Settled(result);
     }
 
+    /// Brings the deadline of a shown request forward to `latest` if it lies beyond or is missing.
+    /// Gives back whether it did.
+    pub(crate) fn end_attempt_by(&mut self, latest: Timestamp) -> bool {
+        let CallState::Open(request) = &mut self.state else { return false };
+        let moves = request.deadline.is_none_or(|deadline| deadline > latest);
+        if moves {
+            request.deadline = Some(latest);
+        }
+        moves
+    }
+
     /// Ends the attempts that are due. Gives back the request if a new attempt raises it again.
     pub(crate) fn expire(
         &mut self,

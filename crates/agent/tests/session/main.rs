@@ -1,6 +1,7 @@
 //! What the recorded scenarios cannot reach: events that cross, stops at any point, stores, clocks.
 
 mod kitchen;
+mod waits;
 
 use agent::approval::{Always, Answer, Decision, Outcome};
 use agent::effect::{Effect, RunEnd, RunError};
@@ -260,26 +261,6 @@ fn what_was_stored_is_restored_or_refused_with_a_reason() {
     json["version"] = 99.into();
     let newer = serde_json::from_value(json).unwrap();
     assert_eq!(Session::restore(newer, messages), Err(RestoreError::Version { found: 99 }));
-}
-
-#[test]
-fn an_attempt_that_ends_raises_the_request_again_and_the_last_one_denies_it() {
-    let mut kitchen = Kitchen::new();
-    kitchen.settings.approval_timeout_ms = Some(1_000);
-    kitchen.settings.approval_attempts = 3;
-    kitchen.step(said("eggs"), &["save", "model"]);
-    kitchen.step(reply(vec![call("c1", "add")]), &["save", "ask add"]);
-    assert_eq!(kitchen.session.next_deadline(), Some(Timestamp(2_000)));
-    kitchen.now = Timestamp(1_999);
-    kitchen.step(Event::TimePassed, &[]);
-    kitchen.now = Timestamp(2_500);
-    kitchen.step(Event::TimePassed, &["save", "ask add"]);
-    assert_eq!(kitchen.session.next_deadline(), Some(Timestamp(3_000)));
-    assert_eq!(kitchen.session.open_requests().map(|it| it.attempt).collect::<Vec<_>>(), [2]);
-    let late = kitchen.answer(0, YES);
-    kitchen.now = Timestamp(4_000);
-    kitchen.step(late, &["save", "record add TimedOut", "dropped"]);
-    assert_eq!(kitchen.session.next_deadline(), None);
 }
 
 #[test]

@@ -1,0 +1,73 @@
+//! One timer, and whatever else may tell that time went by.
+//!
+//! Nothing depends on when a timer fires: browsers delay timers in hidden pages, stop them in frozen
+//! ones and forget them in a sleep. Whoever wakes first lets the driver look at its clock.
+
+use agent::time::Timestamp;
+use futures::channel::mpsc::UnboundedSender;
+use gloo_timers::callback::Timeout;
+use view::card::TimeLeft;
+use view::scene::Scene;
+use wasm_bindgen::JsCast;
+use wasm_bindgen::closure::Closure;
+use web_sys::EventTarget;
+
+use super::{Driver, Input, ModelClient};
+
+impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+    /// Sets the timer for when a wait ends, or is to be shown anew.
+    pub(super) fn set_alarm(&mut self, now: Timestamp) {
+        let deadlines = self.session.open_requests().filter_map(|request| request.deadline);
+        // What is overdue in a tab that only follows is for the tab that drives.
+        let due = deadlines.filter(|deadline| *deadline > now);
+        let next = due.map(|deadline| TimeLeft::next_change(now, deadline)).min();
+        self.alarm = next.map(|next| {
+            let inbox = self.inbox.clone();
+            // At least a millisecond: a timer of the browser may fire a little early.
+            let ms = u32::try_from(now.ms_until(next)).unwrap_or(u32::MAX).max(1);
+            Timeout::new(ms, move || tell(&inbox))
+        });
+    }
+}
+
+/// Listens, for as long as it lives, to what happens when a page comes back.
+pub(super) struct Waking {
+    targets: Vec<(EventTarget, &'static str)>,
+    heard: Closure<dyn FnMut()>,
+}
+
+impl Waking {
+    /// A page that was hidden is shown, one that was left is come back to, one that was frozen goes
+    /// on.
+    pub(super) fn listen(inbox: UnboundedSender<Input>) -> Self {
+        let heard = Closure::new(move || tell(&inbox));
+        let mut targets: Vec<(EventTarget, _)> = Vec::new();
+        if let Some(window) = web_sys::window() {
+            if let Some(document) = window.document() {
+                targets.push((document.clone().into(), "visibilitychange"));
+                targets.push((document.into(), "resume"));
+            }
+            targets.push((window.into(), "pageshow"));
+        }
+        for (target, name) in &targets {
+            let function = heard.as_ref().unchecked_ref();
+            // Where an event is not to be had, the timer and the others are.
+            let _ = target.add_event_listener_with_callback(name, function);
+        }
+        Self { targets, heard }
+    }
+}
+
+impl Drop for Waking {
+    fn drop(&mut self) {
+        for (target, name) in &self.targets {
+            let function = self.heard.as_ref().unchecked_ref();
+            let _ = target.remove_event_listener_with_callback(name, function);
+        }
+    }
+}
+
+fn tell(inbox: &UnboundedSender<Input>) {
+    // The driver holds the other end for as long as the page lives.
+    let _ = inbox.unbounded_send(Input::TimePassed);
+}
