@@ -151,17 +151,25 @@ impl View {
         kitchen.page().rests().await;
     }
 
-    /// Whether the page is wider than the window.
+    /// What lies where it must not: the page wider than the window, or the field for a message not
+    /// below the conversation.
     ///
     /// # Panics
     ///
     /// The page is gone.
-    pub async fn scrolls_sideways(self, kitchen: &Kitchen) -> bool {
-        let script = "return document.documentElement.scrollWidth > window.innerWidth";
-        let wide = kitchen.browser().client().execute(script, Vec::new()).await;
-        wide.expect("the page is there").as_bool().unwrap_or(true)
+    pub async fn misplaced(self, kitchen: &Kitchen) -> Vec<String> {
+        let found = kitchen.browser().client().execute(MISPLACED, Vec::new()).await;
+        let found = found.expect("the page is there");
+        found.as_array().into_iter().flatten().map(|it| format!("{self}: {it}")).collect()
     }
 }
+
+const MISPLACED: &str = "const found = []; \
+    if (document.documentElement.scrollWidth > window.innerWidth) found.push('it scrolls sideways'); \
+    const field = document.querySelector('[aria-label=Message]').getBoundingClientRect(); \
+    const talk = document.querySelector('.talk').getBoundingClientRect(); \
+    if (field.height > 0 && field.top < talk.bottom) found.push('the field is not below the talk'); \
+    return found";
 
 impl fmt::Display for View {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -21,7 +21,7 @@ async fn walk(kitchen: &Kitchen) {
     let page = kitchen.page();
     page.message(DOZEN).await;
     page.card(ADD).await.approve().await;
-    page.list_becomes(&["eggs 12"]).await;
+    page.settles().await;
     page.message("Add butter").await;
     page.card(ADD).await.reject_with_reason("not now").await;
     page.settles().await;
