@@ -70,6 +70,30 @@ pub enum Input {
     TimePassed,
 }
 
+/// What a person may see change.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Shown {
+    /// Only the words that stream in.
+    Words,
+    /// Anything.
+    Everything,
+}
+
+impl Input {
+    fn shows(&self) -> Shown {
+        match self {
+            Self::ModelEvent(..) | Self::Heard(TabMessage::Streaming(..)) => Shown::Words,
+            Self::Command(_)
+            | Self::ModelEnded(..)
+            | Self::Heard(_)
+            | Self::Granted(..)
+            | Self::Persistence(_)
+            | Self::Offers(_)
+            | Self::TimePassed => Shown::Everything,
+        }
+    }
+}
+
 /// Which call of the model something belongs to; a stopped call's late words are not the next one's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallNumber(u64);
@@ -121,7 +145,7 @@ struct Sent {
     before: usize,
 }
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     /// A driver that nothing has happened to yet, and the way to its inbox. `publish` is called
     /// whenever the person may see something new.
     pub fn new(
@@ -174,17 +198,19 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
     /// whatever comes until the page is gone.
     pub async fn run(mut self, store: &str, mut received: UnboundedReceiver<Input>) {
         self.waking = Some(alarm::Waking::listen(self.inbox.clone()));
-        self.publish();
+        self.publish(Shown::Everything);
         self.ask_for_offers();
         self.start(store).await;
-        self.publish();
+        self.publish(Shown::Everything);
         while let Some(input) = received.next().await {
-            self.take(input).await;
             // What has come meanwhile is shown in one go: a fast stream does not repaint per word.
+            let mut shown = input.shows();
+            self.take(input).await;
             while let Ok(input) = received.try_recv() {
+                shown = shown.max(input.shows());
                 self.take(input).await;
             }
-            self.publish();
+            self.publish(shown);
         }
     }
 
@@ -308,7 +334,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
         }
     }
 
-    fn publish(&mut self) {
+    fn publish(&mut self, shown: Shown) {
         self.tell_streaming();
         let now = self.clock.now();
         self.set_alarm(now);
@@ -328,6 +354,6 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
             wait: self.wait(),
             now,
         };
-        (self.publish)(&scene);
+        (self.publish)(&scene, shown);
     }
 }

@@ -1,11 +1,12 @@
 //! Mounts the page and starts its driver.
 
-use kitchen_assistant::driver::{Clock, Driver, HttpModelClient, Input};
+use kitchen_assistant::driver::{Clock, Driver, HttpModelClient, Input, Shown};
 use kitchen_assistant::ui::app::app;
 use kitchen_assistant::ui::{Dispatch, Screen};
 use leptos::mount::mount_to;
 use leptos::prelude::*;
 use view::View;
+use view::scene::Scene;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::spawn_local;
 
@@ -18,8 +19,11 @@ const ROOT: &str = "app";
 fn main() {
     console_error_panic_hook::set_once();
     let view = RwSignal::new(View::default());
-    let (driver, inbox, received) =
-        Driver::new(HttpModelClient, Clock::of_browser(), move |scene| view.set(View::of(scene)));
+    let publish = move |scene: &Scene<'_>, shown| match shown {
+        Shown::Everything => view.set(View::of(scene)),
+        Shown::Words => view.update(|view| view.take_words(scene)),
+    };
+    let (driver, inbox, received) = Driver::new(HttpModelClient, Clock::of_browser(), publish);
     let Some(root) = document().get_element_by_id(ROOT) else { return };
     mount_to(root.unchecked_into(), move || {
         provide_context(Screen::from(view));

@@ -14,6 +14,7 @@ mod batch;
 mod brand;
 mod chat;
 mod composer;
+mod conversations;
 mod focus;
 mod follow;
 mod kit;

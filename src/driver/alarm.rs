@@ -12,9 +12,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::EventTarget;
 
-use super::{Driver, Input, ModelClient};
+use super::{Driver, Input, ModelClient, Shown};
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     /// Sets the timer for when a wait ends, or is to be shown anew.
     pub(super) fn set_alarm(&mut self, now: Timestamp) {
         let deadlines = self.session.open_requests().filter_map(|request| request.deadline);

@@ -11,9 +11,9 @@ use view::scene::{Cause, Scene};
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::{Asked, TabMessage};
-use super::{Driver, Input, ModelClient, Sent};
+use super::{Driver, Input, ModelClient, Sent, Shown};
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     pub(super) async fn obey(&mut self, command: Command) {
         match command {
             Command::Say(text) => self.ask(Asked::Say(text)).await,

@@ -12,7 +12,7 @@ use wasm_bindgen_futures::spawn_local;
 
 use super::lock::{self, Held};
 use super::tabs::{Asked, PassedOn, TabMessage};
-use super::{Driver, Input, ModelClient, entropy};
+use super::{Driver, Input, ModelClient, Shown, entropy};
 
 /// What this tab may do with the open conversation.
 pub(super) enum Role {
@@ -22,7 +22,7 @@ pub(super) enum Role {
     Follows,
 }
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     /// Goes on with a conversation where it was left: what was under way continues, what waits for
     /// a person goes on waiting, and what failed waits for the person to try again.
     pub(super) async fn open(&mut self, id: &SessionId) {

@@ -14,7 +14,7 @@ use view::scene::{Cause, Scene, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::TabMessage;
-use super::{CallNumber, Driver, Input, ModelClient};
+use super::{CallNumber, Driver, Input, ModelClient, Shown};
 
 /// What follows an effect.
 pub(super) enum Next {
@@ -26,7 +26,7 @@ pub(super) enum Next {
     Overtaken,
 }
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     /// Carries out one effect.
     pub(super) async fn carry_out(&mut self, effect: Effect) -> Next {
         match effect {

@@ -6,9 +6,9 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::StorageManager;
 
-use super::{Driver, Input, ModelClient};
+use super::{Driver, Input, ModelClient, Shown};
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     /// Asks for the promise once there is something to lose. Some browsers ask the person, who may
     /// take their time: nothing waits for the answer.
     pub(super) fn ask_for_persistence(&mut self) {

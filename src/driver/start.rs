@@ -5,10 +5,10 @@ use store::error::StoreError;
 use view::scene::{Cause, Scene, Storage};
 
 use super::tabs::Tabs;
-use super::{Driver, Input, ModelClient, RECENT, persistence};
+use super::{Driver, Input, ModelClient, RECENT, Shown, persistence};
 use crate::database::IndexedDb;
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>)> Driver<M, P> {
+impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     pub(super) async fn start(&mut self, name: &str) {
         self.name = name.to_owned();
         let inbox = self.inbox.clone();

@@ -11,6 +11,7 @@ use crate::ui::approval_card;
 use crate::ui::brand::{NAME, brand, new_conversation};
 use crate::ui::chat::chat;
 use crate::ui::composer;
+use crate::ui::conversations::{self, conversations};
 use crate::ui::focus::{Answered, focus_on};
 use crate::ui::kit::icon::icon;
 use crate::ui::page::{self, Page};
@@ -44,6 +45,7 @@ pub fn app() -> impl IntoView {
                     Page::Kitchen | Page::List => h1().class("sr").child(NAME).into_any(),
                     Page::Activity => activity(),
                     Page::Settings => settings(),
+                    Page::Conversations => conversations(),
                 })
                 .child(chat(typed))
                 .child(shopping_list(page)),
@@ -65,6 +67,7 @@ fn rail(page: Signal<Page>, waiting: Memo<usize>) -> AnyView {
                 .child(way(page, Page::Settings, "settings", "Settings", None)),
         )
         .child(new_conversation())
+        .child(conversations::in_rail())
         .child(who_answers())
         .into_any()
 }

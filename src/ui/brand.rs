@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use view::command::Command;
 
 use crate::ui::kit::icon::icon;
+use crate::ui::page::Page;
 use crate::ui::{composer, dispatch, focus::focus_on};
 
 /// The name of the page.
@@ -25,6 +26,8 @@ pub(crate) fn new_conversation() -> AnyView {
         .attr("title", "New conversation")
         .on(ev::click, move |_| {
             dispatch.run(Command::NewConversation);
+            // A page that cannot be left for the kitchen still has its link to it.
+            let _ = window().location().set_hash(Page::Kitchen.address());
             focus_on(composer::FIELD);
         })
         .child(icon("plus"))

@@ -13,6 +13,7 @@ use view::status::Status;
 use crate::ui::approval_card::waiting_card;
 use crate::ui::brand::{brand, new_conversation};
 use crate::ui::composer::{Draft, composer};
+use crate::ui::conversations::to_all;
 use crate::ui::follow::follow;
 use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::time::{day, day_number};
@@ -69,7 +70,7 @@ pub(crate) fn chat(typed: String) -> AnyView {
 
 /// What the rail shows elsewhere.
 fn phone_head() -> AnyView {
-    header().class("phone-head").child(brand()).child(new_conversation()).into_any()
+    header().class("phone-head").child(brand()).child(to_all()).child(new_conversation()).into_any()
 }
 
 /// One line of the conversation: a turn, or the day that begins with it.

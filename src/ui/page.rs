@@ -13,6 +13,8 @@ pub(crate) enum Page {
     Activity,
     /// Settings.
     Settings,
+    /// All conversations.
+    Conversations,
 }
 
 impl Page {
@@ -23,6 +25,7 @@ impl Page {
             Self::List => "list",
             Self::Activity => "activity",
             Self::Settings => "settings",
+            Self::Conversations => "conversations",
         }
     }
 
@@ -33,6 +36,7 @@ impl Page {
             Self::List => "#/list",
             Self::Activity => "#/activity",
             Self::Settings => "#/settings",
+            Self::Conversations => "#/conversations",
         }
     }
 
@@ -41,6 +45,7 @@ impl Page {
             "#/list" => Self::List,
             "#/activity" => Self::Activity,
             "#/settings" => Self::Settings,
+            "#/conversations" => Self::Conversations,
             _ => Self::Kitchen,
         }
     }

@@ -27,7 +27,7 @@ use agent::time::{Reading, Timestamp};
 use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures::future::{AbortHandle, Abortable};
 use futures::{FutureExt, StreamExt};
-use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient};
+use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient, Shown};
 use store::records::Record;
 use store::sessions::Conversation;
 use store::settings::Preferences;
@@ -194,7 +194,8 @@ impl Page {
         let model = ScriptedModelClient::default();
         model.turns.borrow_mut().extend(turns);
         let (sender, scenes) = unbounded();
-        let publish = move |scene: &Scene<'_>| sender.unbounded_send(Seen::of(scene)).unwrap_or(());
+        let publish =
+            move |scene: &Scene<'_>, _: Shown| sender.unbounded_send(Seen::of(scene)).unwrap_or(());
         let (driver, inbox, received) = Driver::new(model.clone(), clock, publish);
         let (closing, registration) = AbortHandle::new_pair();
         spawn_local(Abortable::new(driver.run(store, received), registration).map(|_| ()));

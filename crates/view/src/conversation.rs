@@ -84,7 +84,7 @@ pub fn turns(
         }
         match &message.body {
             Body::Person(text) => turns.push(Turn {
-                key: format!("m{number}"),
+                key: message_key(number, message.at),
                 at: message.at,
                 body: TurnBody::Person(text.clone()),
             }),
@@ -134,9 +134,15 @@ fn of_reply(
         }
     }
     if !text.trim().is_empty() {
-        turns.push(Turn { key: format!("m{number}"), at, body: TurnBody::Assistant(text) });
+        turns.push(Turn { key: message_key(number, at), at, body: TurnBody::Assistant(text) });
     }
     turns.extend(receipts);
+}
+
+/// A place in the transcript and when it was filled: a text that was taken back and the one after it
+/// stand in the same place.
+fn message_key(number: usize, at: Timestamp) -> String {
+    format!("m{number}.{}", at.0)
 }
 
 fn of_receipt(

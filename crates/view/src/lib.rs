@@ -10,6 +10,7 @@ pub mod activity;
 pub mod card;
 pub mod command;
 pub mod conversation;
+pub mod conversations;
 pub mod line;
 pub mod list;
 pub mod markdown;
@@ -28,7 +29,8 @@ use agent::time::Timestamp;
 
 use crate::activity::ActivityLine;
 use crate::card::{Asked, Card};
-use crate::conversation::{Streamed, Turn};
+use crate::conversation::{Streamed, Turn, TurnBody};
+use crate::conversations::Way;
 use crate::list::List;
 use crate::notice::Notice;
 use crate::scene::{Scene, Storage};
@@ -43,6 +45,8 @@ pub struct View {
     pub now: Timestamp,
     /// Whether what the browser keeps has been read.
     pub is_ready: bool,
+    /// The conversations one can go to, the one touched last first.
+    pub conversations: Arc<Vec<Way>>,
     /// The conversation so far.
     pub turns: Arc<Vec<Turn>>,
     /// The reply that streams in.
@@ -69,10 +73,18 @@ impl View {
         let asked: Vec<_> = scene.session.batch().iter().filter_map(asked).collect();
         let (shown, decided) = shown_and_decided(&asked, scene.preferences.one_at_a_time);
         let card = Card::of(&shown, scene.tools, scene.household, scene.wait, scene.now);
-        let turns = conversation::turns(messages, scene.problems, scene.changes, &decided);
+        let mut turns = conversation::turns(messages, scene.problems, scene.changes, &decided);
+        for turn in &mut turns {
+            if let TurnBody::Receipt(receipt) = &mut turn.body
+                && scene.decided_elsewhere.contains(&receipt.request)
+            {
+                receipt.say_elsewhere();
+            }
+        }
         let mut view = Self {
             now: scene.now,
             is_ready: scene.storage != Storage::Opening,
+            conversations: Arc::new(conversations::ways(scene)),
             turns: Arc::new(turns),
             standing: Notice::standing(scene),
             list: Arc::new(List::of(scene.household, scene.changes, card.as_slice())),

@@ -24,6 +24,8 @@ pub struct Receipt {
     pub tool: Marked,
     /// What it did, or would have done.
     pub lines: Vec<EffectLine>,
+    /// What was decided.
+    pub outcome: Outcome,
     /// Its sign.
     pub sign: Sign,
     /// Whether it was allowed.
@@ -123,6 +125,7 @@ impl Receipt {
             title: kitchen::title(&call.name),
             tool: Marked::of(&call.name),
             lines,
+            outcome: decision.outcome,
             sign: sign(decision, ending),
             allowed: allowed(decision),
             decided_at: decision.at,
@@ -136,6 +139,22 @@ impl Receipt {
             arguments: arguments(call),
             json: json(call),
         }
+    }
+
+    /// Says that the answer was given in another tab, where this one showed the question too.
+    pub(crate) fn say_elsewhere(&mut self) {
+        let words = match self.outcome {
+            Outcome::Approved => "Allowed in another tab",
+            Outcome::Denied => "Denied in another tab",
+            Outcome::MovedOn => "Something else was said in another tab",
+            Outcome::TimedOut
+            | Outcome::Cancelled
+            | Outcome::InputUnavailable
+            | Outcome::AuditFailed
+            | Outcome::Sticky
+            | Outcome::RoundsExhausted => return,
+        };
+        self.allowed.words = Marked::ours(words);
     }
 
     /// As it is announced: "eggs, not on the list becomes 12. Allowed by you. Ran."
