@@ -12,14 +12,16 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::EventTarget;
 
+use super::conversation::Role;
 use super::{Driver, Input, ModelClient, Shown};
 
 impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     /// Sets the timer for when a wait ends, or is to be shown anew.
     pub(super) fn set_alarm(&mut self, now: Timestamp) {
         let deadlines = self.session.open_requests().filter_map(|request| request.deadline);
-        // What is overdue in a tab that only follows is for the tab that drives.
-        let due = deadlines.filter(|deadline| *deadline > now);
+        // What is overdue is dealt with at once; in a tab that only follows, by the one that drives.
+        let drives = matches!(self.role, Role::Drives(_));
+        let due = deadlines.filter(|deadline| drives || *deadline > now);
         let next = due.map(|deadline| TimeLeft::next_change(now, deadline)).min();
         self.alarm = next.map(|next| {
             let inbox = self.inbox.clone();
