@@ -21,6 +21,7 @@ pub use model::{HttpModelClient, ModelClient};
 use std::collections::{HashSet, VecDeque};
 use std::mem;
 
+use agent::approval::Policy;
 use agent::effect::Effect;
 use agent::event::Event;
 use agent::id::{RequestId, SessionId};
@@ -105,6 +106,7 @@ pub struct Driver<M, P> {
     inbox: UnboundedSender<Input>,
     tools: ToolSet<Household>,
     specs: Vec<ToolSpec>,
+    policy: Policy,
     digest_key: [u8; 32],
     name: String,
     store: Option<Store<IndexedDb>>,
@@ -160,6 +162,8 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             publish,
             inbox: inbox.clone(),
             specs: tools.specs(),
+            // Without a policy that holds nothing may be called; a test in the kitchen holds it.
+            policy: kitchen::policy().unwrap_or_else(|_| Policy::closed()),
             tools,
             digest_key: entropy::bytes(),
             name: String::new(),
@@ -284,13 +288,16 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     }
 
     fn wait(&self) -> Wait {
-        self.preferences.wait.unwrap_or_default()
+        self.preferences.wait.unwrap_or_else(|| self.policy.wait())
     }
 
     fn step(&mut self, event: Event) -> Vec<Effect> {
-        let settings =
-            Settings { one_at_a_time: self.preferences.one_at_a_time, ..Settings::product() }
-                .waiting(self.wait());
+        let settings = Settings {
+            policy: self.policy.clone(),
+            one_at_a_time: self.preferences.one_at_a_time,
+            ..Settings::product()
+        }
+        .waiting(self.wait());
         let context = Context {
             now: self.clock.now(),
             entropy: entropy::fresh(),

@@ -18,6 +18,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         match command {
             Command::Say(text) => self.ask(Asked::Say(text)).await,
             Command::Answer(response) => self.ask(Asked::Answer(response)).await,
+            Command::Revoke(id) => self.ask(Asked::Revoke(id)).await,
             Command::Retry => self.ask(Asked::Retry).await,
             Command::Stop => self.ask(Asked::Stop).await,
             Command::NewConversation => self.begin_anew().await,
@@ -37,6 +38,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             Asked::Answer(response) => {
                 self.happen(Event::Answered { responses: vec![response], text: None }).await;
             }
+            Asked::Revoke(id) => self.happen(Event::Revoked(id)).await,
             Asked::Retry => self.retry().await,
             Asked::Stop => self.stop().await,
         }

@@ -2,7 +2,7 @@
 //! done in them. What counts is decided by the store's transactions, whatever a tab believes.
 
 use agent::approval::ApprovalResponse;
-use agent::id::SessionId;
+use agent::id::{SessionId, StandingApprovalId};
 use serde::{Deserialize, Serialize};
 use view::scene::Streaming;
 use wasm_bindgen::JsCast;
@@ -45,6 +45,8 @@ pub enum Asked {
     Say(String),
     /// Answer a request.
     Answer(ApprovalResponse),
+    /// Take back a standing approval.
+    Revoke(StandingApprovalId),
     /// Try again.
     Retry,
     /// Stop what is going on.

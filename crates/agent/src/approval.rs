@@ -14,6 +14,7 @@
 
 mod batch;
 mod call;
+mod judge;
 mod outcome;
 mod policy;
 mod request;
@@ -23,8 +24,10 @@ pub use batch::ApprovedCall;
 pub(crate) use batch::{Batch, BatchEnd, Stage};
 pub(crate) use call::Taken;
 pub use call::{BatchCall, CallState};
+pub(crate) use judge::{Judge, Verdict};
+pub use judge::{Rule, RuleBroken, Verifier};
 pub use outcome::{Basis, Decision, Outcome};
-pub(crate) use policy::{Policy, Verdict};
-pub use policy::{Rule, RuleBroken, Verifier};
+pub use policy::{Mode, Policy, PolicyError};
 pub use request::{Always, Answer, ApprovalRequest, ApprovalResponse};
-pub use standing::StandingApproval;
+pub(crate) use standing::read as read_standing;
+pub use standing::{Scope, Standing, StandingApproval};

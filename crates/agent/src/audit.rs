@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::approval::{Basis, Outcome};
 use crate::id::{CallId, PromptId, RequestId, SessionId};
 use crate::time::Timestamp;
+use crate::tool::Access;
 
 /// A decision. It is durable before anything acts on it. Arguments stay out.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -38,6 +39,22 @@ pub struct AuditEvent {
     pub requested_at: Timestamp,
     /// When it was decided.
     pub decided_at: Timestamp,
+    /// The version of the policy it was decided under; 0 before there were versions.
+    #[serde(default)]
+    pub policy_version: u32,
+    /// On whose behalf it was decided.
+    #[serde(default = "household")]
+    pub operator: String,
+    /// The class the policy on trial has for the tool; absent where the policy counts.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub would_be: Option<Access>,
+}
+
+/// The one operator there is, until a household tells its people apart.
+pub const HOUSEHOLD: &str = "household";
+
+fn household() -> String {
+    HOUSEHOLD.to_owned()
 }
 
 /// What happened to an approved call.

@@ -1,7 +1,7 @@
 //! Everything that can happen to a run.
 
 use crate::approval::{ApprovalResponse, Decision};
-use crate::id::{CallId, RequestId};
+use crate::id::{CallId, RequestId, StandingApprovalId};
 use crate::model::{ModelError, ModelReply};
 
 /// Something happened.
@@ -23,6 +23,8 @@ pub enum Event {
     Resumed,
     /// The person withdrew the open question, or stopped the run.
     Cancelled,
+    /// The person takes back what they said "always" to. What it covered already stays decided.
+    Revoked(StandingApprovalId),
     /// The model replied, whole.
     ModelReplied(ModelReply),
     /// The model call gave nothing that can be used.

@@ -29,6 +29,10 @@ id! {
     RequestId
 }
 id! {
+    /// One standing approval: it has the name of the request whose answer made it.
+    StandingApprovalId
+}
+id! {
     /// One call a model proposed. The model's own id for it may repeat; this one does not.
     CallId
 }

@@ -41,3 +41,13 @@ pub const ATTEMPTS: RangeInclusive<u32> = 1..=5;
 
 /// Attempts where nothing else was chosen.
 pub const ATTEMPTS_DEFAULT: u32 = 3;
+
+/// Days that a standing approval for exact arguments lasts: what a household buys every week is
+/// asked about once a month.
+pub const STANDING_DAYS: u64 = 30;
+
+/// Calls that one standing approval covers before the person is asked again.
+pub const STANDING_USES_MAX: u32 = 50;
+
+/// Standing approvals in one conversation; the oldest makes room.
+pub const STANDING_APPROVALS_MAX: usize = 100;

@@ -11,7 +11,7 @@ use std::mem;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::{ApprovalRequest, Batch, StandingApproval};
+use crate::approval::{ApprovalRequest, Batch, StandingApproval, read_standing};
 use crate::audit::AuditEvent;
 use crate::effect::{Effect, RunEnd, RunError};
 use crate::event::Event;
@@ -31,6 +31,7 @@ pub(crate) struct Run {
     pub(crate) texts: Vec<String>,
     /// How many of them, at the end, the last action brought: they are taken back if it fails.
     pub(crate) fresh: usize,
+    #[serde(deserialize_with = "read_standing")]
     pub(crate) standing: Vec<StandingApproval>,
     /// Decided requests of calls that were asked about again, so that no result names them.
     pub(crate) superseded: Vec<RequestId>,
@@ -143,8 +144,7 @@ impl Session {
                 }
             }
             (phase @ (Phase::Idle | Phase::Unfinished), Event::Answered { responses, text }) => {
-                let text = text.filter(|text| has_words(text));
-                self.answered_nothing(phase, responses, text, step)
+                self.answered_nothing(phase, responses, text.filter(|it| has_words(it)), step)
             }
             (phase @ Phase::AwaitingModel { .. }, Event::Answered { responses, text: None }) => {
                 self.run.phase = phase;
@@ -186,10 +186,7 @@ impl Session {
                 self.tool_finished(batch, call, outcome, step)
             }
             (Phase::Batch(batch), Event::TimePassed) => self.time_passed(batch, step),
-            (
-                phase @ (Phase::Idle | Phase::Unfinished | Phase::AwaitingModel { .. }),
-                Event::TimePassed,
-            ) => {
+            (phase, Event::TimePassed) => {
                 self.run.phase = phase;
                 vec![]
             }
@@ -201,6 +198,11 @@ impl Session {
             (phase, Event::DecisionRecorded { request, recorded }) => {
                 self.run.phase = phase;
                 self.recorded_late(request, recorded)
+            }
+
+            (phase, Event::Revoked(id)) => {
+                self.run.phase = phase;
+                self.revoked(id)
             }
 
             // Late, doubled or out of turn: nothing changes, and the driver gets it back.

@@ -4,9 +4,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::{ApprovalRequest, BatchCall, Rule, StandingApproval};
-use crate::id::{Entropy, SessionId};
-use crate::message::Message;
+use crate::approval::{Always, ApprovalRequest, BatchCall, Rule, StandingApproval};
+use crate::id::{Entropy, RequestId, SessionId};
+use crate::message::{Message, ToolCall};
 use crate::run::{Phase, Run};
 use crate::settings::Settings;
 use crate::time::Timestamp;
@@ -56,8 +56,11 @@ pub struct SessionState {
     run: Run,
 }
 
-/// The version of [`SessionState`] that this code writes and reads.
-const STATE_VERSION: u32 = 1;
+/// The version of [`SessionState`] that this code writes. It reads those before it too.
+///
+/// 1: standing approvals had no end; they are left out, and the person is asked again.
+/// 2: standing approvals have an id, an expiry and a count of uses.
+const STATE_VERSION: u32 = 2;
 
 /// Why a session cannot be restored. What was stored is left as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -81,8 +84,8 @@ impl fmt::Display for RestoreError {
         match self {
             Self::Version { found } => write!(
                 f,
-                "the conversation was stored in version {found}, this program reads version \
-                 {STATE_VERSION}"
+                "the conversation was stored in version {found}, this program reads up to \
+                 version {STATE_VERSION}"
             ),
             Self::MessagesMissing { expected, found } => {
                 write!(f, "the conversation has {found} of its {expected} messages")
@@ -126,7 +129,7 @@ impl Session {
     /// error: they were stored and the state was not, so they do not count.
     pub fn restore(state: SessionState, mut messages: Vec<Message>) -> Result<Self, RestoreError> {
         let SessionState { version, id, messages: expected, mut run } = state;
-        if version != STATE_VERSION {
+        if !(1..=STATE_VERSION).contains(&version) {
             return Err(RestoreError::Version { found: version });
         }
         if messages.len() < expected {
@@ -221,9 +224,42 @@ impl Session {
         self.open_requests().filter_map(|request| request.deadline).min()
     }
 
-    /// What the person said "always" to, in this conversation.
+    /// What the person said "always" to, in this conversation, the latest last. Some of it may cover
+    /// nothing any more, see [`StandingApproval::standing`].
     #[must_use]
     pub fn standing_approvals(&self) -> &[StandingApproval] {
         &self.run.standing
+    }
+
+    /// The standing approval that "always" to this request would make, if it may have one.
+    #[must_use]
+    pub fn would_stand(
+        &self,
+        request: &RequestId,
+        always: Always,
+        now: Timestamp,
+    ) -> Option<StandingApproval> {
+        let mut calls = self.batch().iter().filter(|it| it.can_be_covered());
+        let it = calls.find(|it| it.waiting().is_some_and(|waiting| waiting.id == *request))?;
+        let given = StandingApproval::of(it, request, always, now)?;
+        Some(self.as_it_would_stand(given, now))
+    }
+
+    /// The other waiting calls that "always" to this request would settle with it, shown or queued.
+    #[must_use]
+    pub fn would_cover(
+        &self,
+        request: &RequestId,
+        always: Always,
+        now: Timestamp,
+    ) -> Vec<&ToolCall> {
+        let Phase::Batch(batch) = &self.run.phase else { return Vec::new() };
+        let Some(standing) = self.would_stand(request, always, now) else { return Vec::new() };
+        let (covered, _) = batch.covered_by(standing, request, now);
+        covered
+            .into_iter()
+            .filter_map(|index| batch.calls.get(index))
+            .map(BatchCall::call)
+            .collect()
     }
 }

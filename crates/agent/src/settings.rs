@@ -4,11 +4,14 @@ use std::ops::RangeInclusive;
 
 use serde::{Deserialize, Serialize};
 
+use crate::approval::Policy;
 use crate::{limits, wording};
 
 /// How a run is to behave.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Settings {
+    /// Which tools are asked about.
+    pub policy: Policy,
     /// Hold free calls back unseen while a neighbour waits, instead of showing them too.
     pub hold_free_calls: bool,
     /// Show one request, queue the rest.
@@ -44,6 +47,7 @@ impl Settings {
     #[must_use]
     pub fn product() -> Self {
         Self {
+            policy: Policy::declared(),
             hold_free_calls: true,
             one_at_a_time: false,
             standing_approvals: true,

@@ -11,8 +11,9 @@ use crate::message::ToolCall;
 use crate::schema::SchemaError;
 use crate::{canonical, schema};
 
-/// Who decides whether a tool runs. There is no default: the author of a tool must choose.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+/// Who decides whether a tool runs, from the laxest to the strictest. There is no default: the author
+/// of a tool must choose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Access {
     /// It only reads: it runs freely.

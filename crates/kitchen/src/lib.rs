@@ -11,12 +11,14 @@ pub mod card;
 mod change;
 mod household;
 pub mod item;
+mod policy;
 pub mod quantity;
 pub mod shopping;
 mod tools;
 
 pub use change::{Change, ChangeId, LineChange, difference};
 pub use household::{Edit, Household, Line, LineId};
+pub use policy::policy;
 pub use tools::all as tools;
 
 pub use card::title;

@@ -1,7 +1,7 @@
 //! Everything a person can ask for on the page. The page's only way to the driver.
 
 use agent::approval::ApprovalResponse;
-use agent::id::SessionId;
+use agent::id::{SessionId, StandingApprovalId};
 
 use store::settings::Preferences;
 
@@ -12,6 +12,8 @@ pub enum Command {
     Say(String),
     /// Answer one card or one row of a batch.
     Answer(ApprovalResponse),
+    /// Take back what was said "always" to.
+    Revoke(StandingApprovalId),
     /// Go on after a failure.
     Retry,
     /// Stop what is going on.

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::{ApprovalRequest, BatchCall, CallState, Outcome, Taken};
+use crate::approval::{ApprovalRequest, BatchCall, CallState, Outcome, StandingApproval, Taken};
 use crate::event::ToolOutcome;
 use crate::id::{CallId, RequestId};
 use crate::message::{Ending, ToolCall, ToolResult};
@@ -117,6 +117,25 @@ impl Batch {
             moved |= it.end_attempt_by(latest);
         }
         moved
+    }
+
+    /// The waiting calls that a standing approval covers, other than the one it comes from, and the
+    /// approval as it is when it has covered them.
+    pub(crate) fn covered_by(
+        &self,
+        mut standing: StandingApproval,
+        from: &RequestId,
+        now: Timestamp,
+    ) -> (Vec<usize>, StandingApproval) {
+        let covers = |(_, it): &(usize, &BatchCall)| {
+            it.can_be_covered()
+                && it.waiting().is_some_and(|request| request.id != *from)
+                && it
+                    .coverable_identity()
+                    .is_some_and(|identity| standing.cover(it.call(), identity, now))
+        };
+        let covered = self.calls.iter().enumerate().filter(covers).map(|(index, _)| index);
+        (covered.collect(), standing)
     }
 
     /// The requests that are shown, in the model's order.

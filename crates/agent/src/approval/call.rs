@@ -116,8 +116,9 @@ impl BatchCall {
         self.coverable && self.waiting().is_some_and(|request| request.gated)
     }
 
-    pub(crate) fn identity(&self) -> Option<&ToolIdentity> {
-        self.identity.as_ref()
+    /// The tool as it was when the call was judged, if an answer to it may cover later calls.
+    pub(crate) fn coverable_identity(&self) -> Option<&ToolIdentity> {
+        self.identity.as_ref().filter(|_| self.coverable)
     }
 
     /// The request, while it is shown or queued.
@@ -306,8 +307,8 @@ impl BatchCall {
     }
 
     /// Whether a call that is ready may run as the tool is now.
-    pub(crate) fn may_run_as(&self, spec: &ToolSpec) -> bool {
-        let became_gated = self.state == CallState::Held && spec.access.is_gated();
+    pub(crate) fn may_run_as(&self, spec: &ToolSpec, gated: bool) -> bool {
+        let became_gated = self.state == CallState::Held && gated;
         self.identity.as_ref() == Some(&spec.identity()) && !became_gated
     }
 }

@@ -7,7 +7,6 @@ use crate::id::CallId;
 use crate::message::{Body, Ending};
 use crate::run::{Phase, Step, failed};
 use crate::session::Session;
-use crate::tool::{Access, ToolIdentity, ToolSpec};
 use crate::wording;
 
 impl Session {
@@ -77,15 +76,16 @@ impl Session {
     /// Compares the tools with those the calls were judged by. A call whose tool is another one now
     /// is judged again, as one that must be approved.
     fn check_tools(&mut self, batch: &mut Batch, step: &mut Step<'_>) {
-        let policy = self.policy(batch.covered, step.context);
+        let judge = self.judge_of_now(batch.covered, step.context);
         let (mut superseded, mut covered) = (Vec::new(), false);
         for it in batch.calls.iter_mut().filter(|it| it.is_ready()) {
-            let Some(spec) = policy.tool(&it.call().name) else {
+            let spec = judge.tool(&it.call().name).filter(|spec| !judge.would_refuse(spec));
+            let Some(spec) = spec else {
                 let told = wording::not_found(&it.call().name);
                 it.settle(told, Ending::NotFound);
                 continue;
             };
-            if it.may_run_as(spec) {
+            if it.may_run_as(spec, judge.policy.access(spec).is_gated()) {
                 continue;
             }
             if !spec.fits(&it.call().arguments) {
@@ -93,8 +93,8 @@ impl Session {
                 continue;
             }
             superseded.extend(it.decision().map(|decision| decision.request.clone()));
-            let covering = policy.covering(it.call(), spec);
-            it.judge_again(judged_by(spec), step.request(it.call(), true));
+            let covering = judge.covering(it.call(), spec, self.standing(step.context));
+            it.judge_again(judge.judged_by(spec), step.request(it.call(), true));
             if let Some(basis) = covering {
                 it.decide(Taken::covered(basis), step.context.now);
                 covered = true;
@@ -143,11 +143,6 @@ impl Session {
         }
         self.go_on(true, effects, step)
     }
-}
-
-/// The tool a call is judged by: its identity, and whether "always" may cover it.
-pub(super) fn judged_by(spec: &ToolSpec) -> (ToolIdentity, bool) {
-    (spec.identity(), spec.access != Access::AlwaysAsk)
 }
 
 fn run_end(end: BatchEnd) -> RunEnd {

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::Policy;
+use crate::approval::{Judge, StandingApproval};
 use crate::effect::Effect;
 use crate::id::PromptId;
 use crate::message::{Body, Message};
@@ -90,7 +90,10 @@ impl Session {
         self.attended = true;
         self.run.phase = Phase::AwaitingModel { on_failure };
         let context = step.context;
-        let offered = context.tools.iter().filter(|spec| spec.access != Access::Unavailable);
+        let offered = context
+            .tools
+            .iter()
+            .filter(|spec| context.settings.policy.access(spec) != Access::Unavailable);
         effects.push(Effect::CallModel(ModelRequest {
             instructions: context.instructions.to_owned(),
             messages: self.messages.clone(),
@@ -109,14 +112,20 @@ impl Session {
         self.run.rounds < context.settings.iterations_max
     }
 
-    /// The policy as it is now. `counted`: this round counts as a covered one already.
-    pub(super) fn policy<'a>(&'a self, counted: bool, context: &Context<'a>) -> Policy<'a> {
-        let settings = context.settings;
-        Policy {
+    /// What verdicts rest on now. `counted`: this round counts as a covered one already.
+    pub(super) fn judge_of_now<'a>(&self, counted: bool, context: &Context<'a>) -> Judge<'a> {
+        let rounds_left = self.run.prompt.covered_rounds < context.settings.covered_rounds_max;
+        Judge {
+            policy: &context.settings.policy,
             tools: context.tools,
             rules: context.rules,
-            standing: if settings.standing_approvals { &self.run.standing } else { &[] },
-            covers: counted || self.run.prompt.covered_rounds < settings.covered_rounds_max,
+            now: context.now,
+            covers: counted || rounds_left,
         }
+    }
+
+    /// The standing approvals that may cover calls; none where they do not count.
+    pub(super) fn standing(&mut self, context: &Context<'_>) -> &mut [StandingApproval] {
+        if context.settings.standing_approvals { &mut self.run.standing } else { &mut [] }
     }
 }

@@ -1,15 +1,17 @@
 //! Decisions and the store: a decision counts once the store says that it is durable.
 
 use crate::approval::{
-    Always, ApprovalRequest, Basis, Batch, BatchCall, Decision, Outcome, StandingApproval, Taken,
+    ApprovalRequest, Basis, Batch, BatchCall, Decision, Outcome, StandingApproval, Taken,
 };
-use crate::audit::AuditEvent;
+use crate::audit::{AuditEvent, HOUSEHOLD};
 use crate::canonical::keyed_digest;
 use crate::effect::Effect;
 use crate::event::{Event, Recorded};
-use crate::id::RequestId;
+use crate::id::{RequestId, StandingApprovalId};
+use crate::limits::STANDING_APPROVALS_MAX;
 use crate::run::{Phase, Step};
-use crate::session::Session;
+use crate::session::{Context, Session};
+use crate::time::Timestamp;
 
 impl Session {
     /// Asks the store to keep the decisions it was not told yet, and first those it refused.
@@ -40,7 +42,9 @@ impl Session {
         let waits = batch.calls.iter_mut().find(|it| it.records(&request));
         let stood = waits.and_then(|it| {
             let stands = it.record(&recorded, settings)?;
-            let rule = stands.always.and_then(|always| standing(it, always, &stands.decision));
+            let rule = stands.always.and_then(|always| {
+                StandingApproval::of(it, &stands.request.id, always, stands.decision.at)
+            });
             Some((stands, rule))
         });
         let Some((stands, rule)) = stood else {
@@ -84,15 +88,41 @@ impl Session {
     }
 
     /// Keeps a standing approval, and settles the waiting calls of the batch that it covers.
-    fn stand(&mut self, rule: StandingApproval, batch: &mut Batch, step: &Step<'_>) {
-        let covers = |it: &&mut BatchCall| {
-            it.can_be_covered() && it.identity().is_some_and(|tool| rule.covers(it.call(), tool))
-        };
-        for it in batch.calls.iter_mut().filter(covers) {
-            it.decide(Taken::covered(Basis::Standing), step.context.now);
+    fn stand(&mut self, given: StandingApproval, batch: &mut Batch, step: &Step<'_>) {
+        let now = step.context.now;
+        let from = given.request();
+        let (covered, standing) = batch.covered_by(self.as_it_would_stand(given, now), &from, now);
+        for index in covered {
+            if let Some(it) = batch.calls.get_mut(index) {
+                it.decide(Taken::covered(Basis::Standing), now);
+            }
         }
-        if !self.run.standing.iter().any(|known| known.repeats(&rule)) {
-            self.run.standing.push(rule);
+        let kept = &mut self.run.standing;
+        match kept.iter_mut().find(|known| known.repeats(&standing)) {
+            Some(known) => *known = standing,
+            None => kept.push(standing),
+        }
+        kept.drain(..kept.len().saturating_sub(STANDING_APPROVALS_MAX));
+    }
+
+    /// A standing approval that was given twice is the first one, for as long as that one lasts.
+    pub(crate) fn as_it_would_stand(
+        &self,
+        given: StandingApproval,
+        now: Timestamp,
+    ) -> StandingApproval {
+        let known = self.run.standing.iter().find(|known| known.repeats(&given));
+        known.filter(|known| known.is_live(now)).cloned().unwrap_or(given)
+    }
+
+    /// The person takes a standing approval back.
+    pub(super) fn revoked(&mut self, id: StandingApprovalId) -> Vec<Effect> {
+        let before = self.run.standing.len();
+        self.run.standing.retain(|standing| standing.id != id);
+        if self.run.standing.len() < before {
+            vec![Effect::Save]
+        } else {
+            vec![Effect::Ignored(Event::Revoked(id))]
         }
     }
 
@@ -104,7 +134,12 @@ impl Session {
     ) -> AuditEvent {
         let ApprovalRequest { id, call, requested_at, attempt, .. } = request;
         let Decision { outcome, basis, reason, at, .. } = decision;
+        let Context { tools, settings, .. } = step.context;
+        let spec = tools.iter().find(|spec| spec.name == call.name);
         AuditEvent {
+            policy_version: settings.policy.version(),
+            operator: HOUSEHOLD.to_owned(),
+            would_be: spec.and_then(|spec| settings.policy.would_be(spec)),
             request: id,
             session: self.id.clone(),
             prompt: self.run.prompt.id.clone(),
@@ -120,18 +155,4 @@ impl Session {
             decided_at: at,
         }
     }
-}
-
-/// The standing approval a person's "always" asks for, bound to what they saw.
-fn standing(it: &BatchCall, always: Always, decision: &Decision) -> Option<StandingApproval> {
-    let call = it.call();
-    Some(StandingApproval {
-        tool: call.name.clone(),
-        identity: it.identity()?.clone(),
-        arguments: match always {
-            Always::Tool => None,
-            Always::ToolWithArguments => Some(call.arguments.clone()),
-        },
-        given_at: decision.at,
-    })
 }

@@ -1,14 +1,15 @@
 //! A model's reply becomes a batch: every call is judged.
 
-use crate::approval::{Batch, BatchCall, BatchEnd, CallState, Taken, Verdict};
+use crate::approval::{
+    Batch, BatchCall, BatchEnd, CallState, Judge, StandingApproval, Taken, Verdict,
+};
 use crate::effect::{Effect, RunEnd, RunError};
 use crate::message::{Body, Ending, ToolResult};
 use crate::model::{ModelError, ModelErrorKind, ModelReply, StopReason};
 use crate::reply::{self, ReadCall, ReadReply};
 use crate::run::Step;
-use crate::run::advance::judged_by;
 use crate::run::prompt::TakenBack;
-use crate::session::Session;
+use crate::session::{Context, Session};
 use crate::settings::OnUnknownTool;
 use crate::wording;
 
@@ -49,9 +50,12 @@ impl Session {
 
     fn judge(&mut self, calls: Vec<ReadCall>, step: &mut Step<'_>) -> Batch {
         let context = step.context;
-        let policy = self.policy(false, context);
-        let verdicts: Vec<_> = calls.iter().map(|read| policy.judge(read)).collect();
-        let end = self.closes(&calls, &verdicts, step);
+        let judge = self.judge_of_now(false, context);
+        let end = self.closes(&calls, &judge, context);
+        // Of a reply that is closed nothing is carried out, so nothing of it uses an approval up.
+        let standing: &mut [StandingApproval] =
+            if end.is_none() { self.standing(context) } else { &mut [] };
+        let verdicts: Vec<_> = calls.iter().map(|read| judge.judge(read, standing)).collect();
         let show_free = !context.settings.hold_free_calls && verdicts.contains(&Verdict::Ask);
 
         let mut batch = Batch { end, ..Batch::default() };
@@ -64,7 +68,7 @@ impl Session {
                     let gated = *verdict != Verdict::Free;
                     // A call that will be closed unrun is held too: nothing is decided about it.
                     let asked = batch.end.is_none() && (gated || show_free);
-                    let judged = policy.tool(&call.name).map(judged_by);
+                    let judged = judge.tool(&call.name).map(|spec| judge.judged_by(spec));
                     let state = if asked {
                         CallState::Queued(step.request(&call, gated))
                     } else {
@@ -90,18 +94,17 @@ impl Session {
     fn closes(
         &self,
         calls: &[ReadCall],
-        verdicts: &[Verdict],
-        step: &Step<'_>,
+        judge: &Judge<'_>,
+        context: &Context<'_>,
     ) -> Option<BatchEnd> {
-        if !self.may_call_tools(step.context) {
+        if !self.may_call_tools(context) {
             return Some(BatchEnd::MaxIterations);
         }
-        let unknown = verdicts.iter().position(|it| *it == Verdict::NotFound);
-        match step.context.settings.on_unknown_tool {
+        match context.settings.on_unknown_tool {
             OnUnknownTool::Result => None,
             OnUnknownTool::EndRun => {
-                let name = calls.get(unknown?)?.call.name.clone();
-                Some(BatchEnd::UnknownTool { name })
+                let unknown = calls.iter().find(|read| judge.is_unknown(read))?;
+                Some(BatchEnd::UnknownTool { name: unknown.call.name.clone() })
             }
         }
     }

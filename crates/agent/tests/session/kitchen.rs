@@ -2,6 +2,8 @@
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "here a panic is a failed test")]
 
+use std::collections::VecDeque;
+
 use agent::approval::{Answer, ApprovalResponse, CallState};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd};
@@ -86,6 +88,38 @@ impl Kitchen {
         effects
     }
 
+    /// Lets an event happen and all that follows from it, with a store that keeps what it is told and
+    /// tools that work, up to the person or the model.
+    pub(crate) fn drive(&mut self, event: Event) {
+        let mut events = VecDeque::from([event]);
+        while let Some(event) = events.pop_front() {
+            for effect in self.act(event) {
+                match effect {
+                    Effect::RecordDecision(event) => events.push_back(Event::DecisionRecorded {
+                        request: event.request,
+                        recorded: Recorded::Durable,
+                    }),
+                    Effect::RunTool(approved) => events.push_back(Event::ToolFinished {
+                        call: approved.call().id.clone(),
+                        outcome: ToolOutcome::Returned { text: None, terminate: false },
+                    }),
+                    Effect::Save
+                    | Effect::CallModel(_)
+                    | Effect::Ask(_)
+                    | Effect::Finished(_)
+                    | Effect::DroppedResponse(_)
+                    | Effect::Ignored(_) => {}
+                }
+            }
+        }
+    }
+
+    /// The person says something, and the model answers with this.
+    pub(crate) fn prompt(&mut self, content: Vec<ReplyContent>) {
+        self.drive(said("please"));
+        self.drive(reply(content));
+    }
+
     /// Lets the session take an event, and compares what it asks for.
     #[track_caller]
     pub(crate) fn step(&mut self, event: Event, expected: &[&str]) {
@@ -114,6 +148,26 @@ impl Kitchen {
     /// The store's word on the `index`-th decision it was told.
     pub(crate) fn recorded_nth(&self, index: usize, recorded: Recorded) -> Event {
         Event::DecisionRecorded { request: self.recorded[index].request.clone(), recorded }
+    }
+
+    /// How often a person was asked.
+    pub(crate) fn times_asked(&self) -> usize {
+        self.asked.len()
+    }
+
+    /// The `index`-th request that was ever raised.
+    pub(crate) fn request(&self, index: usize) -> &RequestId {
+        &self.asked[index]
+    }
+
+    /// Every decision the store was told.
+    pub(crate) fn decisions(&self) -> &[AuditEvent] {
+        &self.recorded
+    }
+
+    /// Every call that was released.
+    pub(crate) fn released(&self) -> &[(ToolCall, Option<RequestId>)] {
+        &self.released
     }
 
     pub(crate) fn last_recorded(&self) -> AuditEvent {
@@ -156,12 +210,32 @@ pub(crate) fn text(text: &str) -> ReplyContent {
 }
 
 pub(crate) fn call(id: &str, tool: &str) -> ReplyContent {
+    call_with(id, tool, &json!({"item": "eggs"}).to_string())
+}
+
+pub(crate) fn call_with(id: &str, tool: &str, arguments: &str) -> ReplyContent {
     ReplyContent::Call(ProposedCall {
         id: id.to_owned(),
         name: tool.to_owned(),
-        arguments: json!({"item": "eggs"}).to_string(),
+        arguments: arguments.to_owned(),
         provider_result: None,
     })
+}
+
+/// Numbers that look like chance and are the same in every run (SplitMix64).
+pub(crate) struct Chance(pub(crate) u64);
+
+impl Chance {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((mixed ^ (mixed >> 31)) >> 1).unwrap() % bound
+    }
+
+    pub(crate) fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len())].clone()
+    }
 }
 
 pub(crate) fn reply(content: Vec<ReplyContent>) -> Event {

@@ -1,6 +1,8 @@
 //! What the recorded scenarios cannot reach: events that cross, stops at any point, stores, clocks.
 
 mod kitchen;
+mod policy;
+mod standing;
 mod waits;
 
 use agent::approval::{Always, Answer, Decision, Outcome};

@@ -1,6 +1,6 @@
 //! What a scenario says in its own words, in the words of the loop.
 
-use agent::approval::{Rule, RuleBroken};
+use agent::approval::{Policy, Rule, RuleBroken};
 use agent::event::ToolOutcome;
 use agent::message::{Opaque, ToolCall};
 use agent::model::{ModelError, ModelErrorKind, ProposedCall, ReplyContent};
@@ -21,6 +21,7 @@ pub(super) fn access(policy: ToolPolicy, always_ask: bool) -> Access {
 
 pub(super) fn settings(config: &Config) -> Settings {
     Settings {
+        policy: Policy::declared(),
         hold_free_calls: config.bypass,
         one_at_a_time: config.one_at_a_time,
         standing_approvals: config.standing_approvals,
