@@ -3,6 +3,7 @@
 mod kitchen;
 mod policy;
 mod standing;
+mod threats;
 mod waits;
 
 use agent::approval::{Always, Answer, Decision, Outcome};
