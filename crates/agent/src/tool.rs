@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 use crate::approval::ApprovedCall;
 use crate::message::ToolCall;
 use crate::schema::SchemaError;
-use crate::{canonical, schema};
+use crate::{canonical, schema, wording};
 
 /// Who decides whether a tool runs, from the laxest to the strictest. There is no default: the author
 /// of a tool must choose.
@@ -171,8 +171,14 @@ impl<W: Clone> ToolSet<W> {
     /// Runs an approved call on the world.
     ///
     /// # Errors
-    /// As the tool; the world may then be half changed and must be thrown away.
+    /// As the tool; the world may then be half changed and must be thrown away. Also if the tool is
+    /// another one than the call was approved for; nothing was done then.
     pub fn run(&self, approved: &ApprovedCall, world: &mut W) -> Result<Output, ToolError> {
+        let spec =
+            self.entries.iter().map(|it| &it.spec).find(|it| it.name == approved.call().name);
+        if spec.is_some_and(|spec| !approved.holds_for(spec)) {
+            return Err(ToolError { text: wording::TOOL_CHANGED.to_owned() });
+        }
         self.run_call(approved.call(), world)
     }
 

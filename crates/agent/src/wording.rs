@@ -9,6 +9,8 @@ pub const COMPLETED: &str = "Success: Function completed.";
 pub const BAD_ARGUMENTS: &str = "Error: Argument parsing failed.";
 /// A call that was closed without running.
 pub const NOT_RUN: &str = "Error: Function was not run.";
+/// A call that was released, and then the program was replaced by one with another tool.
+pub const TOOL_CHANGED: &str = "The tool has changed since this was approved, so it was not done.";
 /// A call that was started when the program stopped.
 pub const OUTCOME_UNKNOWN: &str = "Error: Function outcome is unknown; it may have run.";
 

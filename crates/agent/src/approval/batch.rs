@@ -8,6 +8,7 @@ use crate::event::ToolOutcome;
 use crate::id::{CallId, RequestId};
 use crate::message::{Ending, ToolCall, ToolResult};
 use crate::time::Timestamp;
+use crate::tool::{Access, ToolIdentity, ToolSpec};
 use crate::wording;
 
 /// Leave to run one call, once. It is neither `Clone` nor `Deserialize`, so it cannot be replayed.
@@ -15,6 +16,7 @@ use crate::wording;
 pub struct ApprovedCall {
     call: ToolCall,
     request: Option<RequestId>,
+    tool: Option<ToolIdentity>,
 }
 
 impl ApprovedCall {
@@ -28,6 +30,18 @@ impl ApprovedCall {
     #[must_use]
     pub fn request(&self) -> Option<&RequestId> {
         self.request.as_ref()
+    }
+
+    /// Whether the leave holds for this tool: it is the one the call was judged by, it may still be
+    /// called, and if it must be approved there was a request. The program that runs the call may
+    /// be another version than the one that released it.
+    pub(crate) fn holds_for(&self, spec: &ToolSpec) -> bool {
+        let allowed = match spec.access {
+            Access::Read => true,
+            Access::Write | Access::AlwaysAsk => self.request.is_some(),
+            Access::Unavailable => false,
+        };
+        allowed && self.tool.as_ref() == Some(&spec.identity())
     }
 }
 
@@ -185,6 +199,7 @@ impl Batch {
             CallState::Running(decision) => Some(ApprovedCall {
                 call: it.call.clone(),
                 request: decision.as_ref().map(|decision| decision.request.clone()),
+                tool: it.identity().cloned(),
             }),
             CallState::Held
             | CallState::Queued(_)
@@ -233,5 +248,46 @@ impl Batch {
             }
         };
         self.calls.into_iter().filter_map(result).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Map, json};
+
+    use super::*;
+
+    fn spec(version: &str, access: Access) -> ToolSpec {
+        let (name, version) = ("add".to_owned(), version.to_owned());
+        let (description, parameters) = (String::new(), json!({"type": "object"}));
+        ToolSpec { name, description, parameters, version, access }
+    }
+
+    fn leave(request: Option<&str>) -> ApprovedCall {
+        let call = ToolCall {
+            id: CallId("call".to_owned()),
+            model_id: "1".to_owned(),
+            name: "add".to_owned(),
+            arguments: Map::new(),
+        };
+        let tool = Some(spec("1", Access::Write).identity());
+        ApprovedCall { call, request: request.map(|id| RequestId(id.to_owned())), tool }
+    }
+
+    #[test]
+    fn leave_to_run_holds_for_the_tool_that_was_judged_and_no_other() {
+        let approved = leave(Some("request"));
+        assert!(approved.holds_for(&spec("1", Access::Write)));
+        assert!(approved.holds_for(&spec("1", Access::AlwaysAsk)));
+        assert!(!approved.holds_for(&spec("2", Access::Write)));
+        assert!(!approved.holds_for(&spec("1", Access::Unavailable)));
+    }
+
+    #[test]
+    fn leave_without_a_request_holds_for_what_only_reads() {
+        let free = leave(None);
+        assert!(free.holds_for(&spec("1", Access::Read)));
+        assert!(!free.holds_for(&spec("1", Access::Write)));
+        assert!(!free.holds_for(&spec("1", Access::AlwaysAsk)));
     }
 }
