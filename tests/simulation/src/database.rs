@@ -1,0 +1,345 @@
+//! A database in memory that fails and forgets on purpose. A transaction is there whole or not at
+//! all; what becomes of the next one is decided beforehand.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::future::Future;
+use std::ops::RangeInclusive;
+use std::pin::pin;
+use std::task::{Context, Poll, Waker};
+
+use store::database::{Access, Database, Key, Order, Row, Table, Transaction};
+use store::error::StoreError;
+
+use crate::mutant::Mutant;
+
+/// Which window it is. Conversations are kept by window: in the page a lock keeps two windows out
+/// of one conversation. Records and household are everybody's.
+pub type Slot = usize;
+
+/// What becomes of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum Fate {
+    /// It is kept, and the program is told so.
+    #[default]
+    Commits,
+    /// It is undone, and the program is told so.
+    Aborts,
+    /// The program stops before it begins.
+    CrashBefore,
+    /// The program stops inside, and it is undone.
+    CrashInside,
+    /// It is kept, and the program stops before it is told.
+    CrashAfter,
+}
+
+impl Fate {
+    /// Whether the program stops.
+    #[must_use]
+    pub fn is_crash(self) -> bool {
+        matches!(self, Self::CrashBefore | Self::CrashInside | Self::CrashAfter)
+    }
+}
+
+/// What becomes of the next transaction, and at which of its requests, if it has that many.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub struct Plan {
+    /// What becomes of it.
+    pub fate: Fate,
+    /// How many requests are answered before it is undone.
+    pub requests: u32,
+}
+
+type Place = (Slot, Table);
+type Rows = BTreeMap<Place, BTreeMap<Key, String>>;
+
+/// Everything that is kept.
+#[derive(Debug, Clone, Default)]
+pub struct Memory {
+    rows: RefCell<Rows>,
+    plan: Cell<Plan>,
+    struck: Cell<bool>,
+    commits: Cell<u64>,
+    /// The rows before the last commit, where a mutant keeps a decision less than strictly.
+    before: RefCell<Option<Rows>>,
+}
+
+impl Memory {
+    /// Decides what becomes of the next transaction.
+    pub fn plan(&self, plan: Plan) {
+        self.plan.set(plan);
+        self.struck.set(false);
+    }
+
+    /// Whether what was planned came to pass.
+    #[must_use]
+    pub fn struck(&self) -> bool {
+        self.struck.get() || matches!(self.plan.get().fate, Fate::Commits | Fate::CrashAfter)
+    }
+
+    /// Everything that is kept, as text.
+    #[must_use]
+    pub fn rows(&self) -> String {
+        format!("{:?}", self.rows.borrow())
+    }
+
+    /// How often something was kept.
+    #[must_use]
+    pub fn commits(&self) -> u64 {
+        self.commits.get()
+    }
+
+    /// All rows that are a window's own.
+    #[must_use]
+    pub fn own(&self, slot: Slot) -> Vec<(Table, BTreeMap<Key, String>)> {
+        let rows = self.rows.borrow();
+        let own = OWN.iter().filter_map(|table| Some((*table, rows.get(&(slot, *table))?.clone())));
+        own.collect()
+    }
+
+    /// Puts these rows in the place of all that are a window's own.
+    pub fn put_back(&self, slot: Slot, own: Vec<(Table, BTreeMap<Key, String>)>) {
+        let mut rows = self.rows.borrow_mut();
+        rows.retain(|(of, table), _| *of != slot || !OWN.contains(table));
+        rows.extend(own.into_iter().map(|(table, of)| ((slot, table), of)));
+    }
+
+    /// The rows that are everybody's.
+    #[must_use]
+    pub fn ledger(&self) -> Vec<(Table, BTreeMap<Key, String>)> {
+        let rows = self.rows.borrow();
+        let tables = [Table::Records, Table::Ledger, Table::Words];
+        tables.iter().filter_map(|of| Some((*of, rows.get(&(0, *of))?.clone()))).collect()
+    }
+
+    /// Puts older rows in the place of those that are everybody's: only a mutant does.
+    pub fn put_ledger_back(&self, ledger: Vec<(Table, BTreeMap<Key, String>)>) {
+        let mut rows = self.rows.borrow_mut();
+        rows.retain(|(_, table), _| {
+            !matches!(table, Table::Records | Table::Ledger | Table::Words)
+        });
+        rows.extend(ledger.into_iter().map(|(table, of)| ((0, table), of)));
+    }
+
+    /// The machine stops: what was not kept strictly is gone. Only a mutant has any.
+    pub fn forget(&self) {
+        if let Some(before) = self.before.take() {
+            self.rows.replace(before);
+        }
+    }
+}
+
+const OWN: [Table; 2] = [Table::Sessions, Table::Messages];
+
+/// The database as one window has it.
+#[derive(Debug, Clone, Copy)]
+pub struct View<'m> {
+    /// What is kept.
+    pub memory: &'m Memory,
+    /// The window.
+    pub slot: Slot,
+    /// The mistake that is planted.
+    pub mutant: Option<Mutant>,
+}
+
+impl<'m> Database for View<'m> {
+    type Transaction<'a>
+        = Open<'m>
+    where
+        Self: 'a;
+
+    fn begin(&self, tables: &[Table], access: Access) -> Result<Open<'m>, StoreError> {
+        if self.memory.plan.get().fate == Fate::CrashBefore {
+            return Err(strike(self.memory));
+        }
+        Ok(Open {
+            view: *self,
+            tables: tables.to_vec(),
+            access,
+            left: Cell::new(self.memory.plan.get().requests),
+            writes: RefCell::default(),
+        })
+    }
+}
+
+fn strike(memory: &Memory) -> StoreError {
+    memory.struck.set(true);
+    StoreError::Refused("AbortError: it was aborted".to_owned())
+}
+
+/// A transaction.
+#[derive(Debug)]
+pub struct Open<'m> {
+    view: View<'m>,
+    tables: Vec<Table>,
+    access: Access,
+    left: Cell<u32>,
+    writes: RefCell<BTreeMap<(Place, Key), Option<String>>>,
+}
+
+impl Open<'_> {
+    fn place(&self, table: Table) -> Result<Place, StoreError> {
+        if !self.tables.contains(&table) {
+            return Err(StoreError::Refused(format!("NotFoundError: {table:?}")));
+        }
+        Ok((if OWN.contains(&table) { self.view.slot } else { 0 }, table))
+    }
+
+    /// A request is made. It may be the one at which the transaction is undone.
+    fn request(&self) -> Result<(), StoreError> {
+        let undone = matches!(self.view.memory.plan.get().fate, Fate::Aborts | Fate::CrashInside);
+        if undone && self.left.get() == 0 && !self.splits() {
+            return Err(strike(self.view.memory));
+        }
+        self.left.set(self.left.get().saturating_sub(1));
+        Ok(())
+    }
+
+    fn write<R: Row>(&self, key: Key, row: Option<String>) -> Result<(), StoreError> {
+        self.request()?;
+        if self.access == Access::Read {
+            return Err(StoreError::Refused("ReadOnlyError".to_owned()));
+        }
+        self.writes.borrow_mut().insert((self.place(R::TABLE)?, key), row);
+        Ok(())
+    }
+
+    /// The rows of a table with keys in a range, as this transaction sees them.
+    fn seen(&self, place: Place, keys: &RangeInclusive<Key>) -> BTreeMap<Key, String> {
+        let kept = self.view.memory.rows.borrow();
+        let within = kept.get(&place).into_iter().flat_map(|of| of.range(keys.clone()));
+        let mut rows: BTreeMap<_, _> =
+            within.map(|(key, row)| (key.clone(), row.clone())).collect();
+        for ((of, key), row) in &*self.writes.borrow() {
+            if *of == place && keys.contains(key) {
+                match row {
+                    Some(row) => rows.insert(key.clone(), row.clone()),
+                    None => rows.remove(key),
+                };
+            }
+        }
+        rows
+    }
+
+    fn apply(&self, only: impl Fn(Table) -> bool) {
+        let memory = self.view.memory;
+        let relaxed = self.view.mutant == Some(Mutant::KeepsDecisionsLoosely)
+            && !self.runs()
+            && self.tables.contains(&Table::Records);
+        memory.before.replace(relaxed.then(|| memory.rows.borrow().clone()));
+        let mut rows = memory.rows.borrow_mut();
+        for ((place, key), row) in self.writes.take() {
+            let table = rows.entry(place).or_default();
+            match row {
+                Some(_) if !only(place.1) => None,
+                Some(row) => table.insert(key, row),
+                None => table.remove(&key),
+            };
+        }
+        memory.commits.set(memory.commits.get() + 1);
+    }
+
+    /// Whether a tool runs in it, with a record.
+    fn runs(&self) -> bool {
+        self.tables.contains(&Table::Household) && self.tables.contains(&Table::Records)
+    }
+
+    /// Whether a mutant does the effect and its record one after the other here.
+    fn splits(&self) -> bool {
+        self.view.mutant == Some(Mutant::RecordsAfterRunning)
+            && self.runs()
+            && self.view.memory.plan.get().fate == Fate::CrashInside
+    }
+
+    /// Whether a mutant overlooks this row.
+    fn overlooks(&self, table: Table, key: &Key) -> bool {
+        let Key::Text(name) = key else { return false };
+        let runs = self.runs();
+        table == Table::Ledger
+            && match self.view.mutant {
+                Some(Mutant::LastDecisionCounts) => !runs && name.starts_with("decision/"),
+                Some(Mutant::RunsAgain) => runs && name.starts_with("execution/"),
+                Some(_) | None => false,
+            }
+    }
+}
+
+impl Transaction for Open<'_> {
+    async fn get<R: Row>(&self, key: &Key) -> Result<Option<R>, StoreError> {
+        self.request()?;
+        if self.overlooks(R::TABLE, key) {
+            return Ok(None);
+        }
+        let place = self.place(R::TABLE)?;
+        let own = self.writes.borrow().get(&(place, key.clone())).cloned();
+        let kept =
+            || self.view.memory.rows.borrow().get(&place).and_then(|of| of.get(key).cloned());
+        own.unwrap_or_else(kept).map(|text| read(&text)).transpose()
+    }
+
+    async fn range<R: Row>(
+        &self,
+        keys: RangeInclusive<Key>,
+        order: Order,
+        limit: u32,
+    ) -> Result<Vec<R>, StoreError> {
+        self.request()?;
+        let rows = self.seen(self.place(R::TABLE)?, &keys);
+        let within = rows.values().map(|row| read(row));
+        let limit = limit as usize;
+        match order {
+            Order::Rising => within.take(limit).collect(),
+            Order::Falling => within.rev().take(limit).collect(),
+        }
+    }
+
+    async fn put<R: Row>(&self, row: &R) -> Result<(), StoreError> {
+        let text = serde_json::to_string(row).map_err(|error| damaged::<R>(&error))?;
+        self.write::<R>(row.key(), Some(text))
+    }
+
+    async fn remove<R: Row>(&self, keys: RangeInclusive<Key>) -> Result<(), StoreError> {
+        self.request()?;
+        for key in self.seen(self.place(R::TABLE)?, &keys).into_keys() {
+            self.write::<R>(key, None)?;
+        }
+        Ok(())
+    }
+
+    async fn commit(self) -> Result<(), StoreError> {
+        match self.view.memory.plan.get().fate {
+            Fate::Commits | Fate::CrashBefore => self.apply(|_| true),
+            Fate::Aborts | Fate::CrashInside => {
+                if self.splits() {
+                    self.apply(|table| matches!(table, Table::Household | Table::Changes));
+                }
+                return Err(strike(self.view.memory));
+            }
+            Fate::CrashAfter => {
+                self.apply(|_| true);
+                return Err(strike(self.view.memory));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read<R: Row>(text: &str) -> Result<R, StoreError> {
+    serde_json::from_str(text).map_err(|error| damaged::<R>(&error))
+}
+
+fn damaged<R: Row>(error: &serde_json::Error) -> StoreError {
+    StoreError::Damaged { what: R::WHAT, why: error.to_string() }
+}
+
+/// What a future comes to that never waits, as none does over a database in memory.
+///
+/// # Errors
+/// If it waits.
+pub fn at_once<T>(future: impl Future<Output = Result<T, StoreError>>) -> Result<T, StoreError> {
+    let mut context = Context::from_waker(Waker::noop());
+    match pin!(future).poll(&mut context) {
+        Poll::Ready(done) => done,
+        Poll::Pending => Err(StoreError::Refused("it waits".to_owned())),
+    }
+}

@@ -1,0 +1,236 @@
+//! Two calls wait for a person. Every order of a few events is tried, none is left to chance: from
+//! each state each event, up to a depth. Two ways that lead to one state are followed once.
+
+use std::collections::{HashSet, VecDeque};
+use std::fmt::Write as _;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+use agent::approval::{Answer, ApprovalResponse};
+use agent::event::Event;
+use agent::id::RequestId;
+use agent::settings::Settings;
+use serde_json::json;
+
+use crate::checker::Violation;
+use crate::database::{Fate, Plan};
+use crate::model::{self, proposal};
+use crate::mutant::Mutant;
+use crate::world::{Checked, Ids, World};
+
+/// What can happen next.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Act {
+    /// A yes to the first call.
+    YesToFirst,
+    /// A no to the first call.
+    NoToFirst,
+    /// A yes to the second call.
+    YesToSecond,
+    /// A no to the second call.
+    NoToSecond,
+    /// Other words.
+    MovesOn,
+    /// The last deadline passes.
+    TimePasses,
+    /// The model answers.
+    ModelAnswers,
+    /// The program stops and starts again.
+    Restarts,
+    /// The next transaction is undone.
+    NextAborts,
+    /// The program stops inside the next transaction and starts again.
+    NextStops,
+    /// The program stops behind the next transaction and starts again.
+    NextStopsBehind,
+    /// What was said of the next transaction is said of the one after it.
+    OneLater,
+}
+
+impl Act {
+    /// What people, time and the model do, and a program that stops while it waits.
+    pub const PLAIN: [Self; 8] = [
+        Self::YesToFirst,
+        Self::NoToFirst,
+        Self::YesToSecond,
+        Self::NoToSecond,
+        Self::MovesOn,
+        Self::TimePasses,
+        Self::ModelAnswers,
+        Self::Restarts,
+    ];
+
+    /// All of them: the same, and everything that can become of any transaction.
+    pub const ALL: [Self; 12] = [
+        Self::YesToFirst,
+        Self::NoToFirst,
+        Self::YesToSecond,
+        Self::NoToSecond,
+        Self::MovesOn,
+        Self::TimePasses,
+        Self::ModelAnswers,
+        Self::Restarts,
+        Self::NextAborts,
+        Self::NextStops,
+        Self::NextStopsBehind,
+        Self::OneLater,
+    ];
+}
+
+/// What was found.
+#[derive(Debug, Default)]
+pub struct Explored {
+    /// States that were reached, each by the shortest order that leads there.
+    pub states: usize,
+    /// The first order in which something did not hold.
+    pub violation: Option<(Vec<Act>, Violation)>,
+}
+
+const LENGTH_MS: u64 = 600_000;
+
+/// Tries every order of up to `depth` of these events, with a mistake planted or without.
+///
+/// # Errors
+/// If the two calls cannot even be put to the person.
+pub fn explore(acts: &[Act], depth: u32, mutant: Option<Mutant>) -> Result<Explored, Violation> {
+    let start = State { world: two_calls(mutant)?, next: Fate::Commits, later: 0 };
+    let mut known = HashSet::from([start.fingerprint()]);
+    let mut reached = VecDeque::from([(start, Vec::new())]);
+    while let Some((state, path)) = reached.pop_front() {
+        for act in acts.iter().copied() {
+            let mut next = state.clone();
+            let mut path = path.clone();
+            path.push(act);
+            if let Err(violation) = next.act(act) {
+                return Ok(Explored { states: known.len(), violation: Some((path, violation)) });
+            }
+            if known.insert(next.fingerprint()) && path.len() < depth as usize {
+                reached.push_back((next, path));
+            }
+        }
+    }
+    Ok(Explored { states: known.len(), violation: None })
+}
+
+#[derive(Clone)]
+struct State {
+    world: World,
+    /// What becomes of the next transaction.
+    next: Fate,
+    /// How many go well before it.
+    later: u32,
+}
+
+impl State {
+    fn act(&mut self, act: Act) -> Checked {
+        match act {
+            Act::YesToFirst => self.answer(0, Answer::Approve { always: None }),
+            Act::NoToFirst => self.answer(0, Answer::Reject { reason: None }),
+            Act::YesToSecond => self.answer(1, Answer::Approve { always: None }),
+            Act::NoToSecond => self.answer(1, Answer::Reject { reason: None }),
+            Act::MovesOn => {
+                self.world.say(0, "Actually, make that six.")?;
+                self.settle()
+            }
+            Act::TimePasses => {
+                // Elsewhere the time is nobody's business, and would only tell states apart.
+                if let Some(deadline) = self.world.window(0)?.session.next_deadline() {
+                    let left = self.world.clocks.wall.ms_until(deadline);
+                    self.world.passes(left);
+                }
+                self.world.tell(0, Event::TimePassed)?;
+                self.settle()
+            }
+            Act::ModelAnswers => {
+                let number = self.world.window(0)?.calling.as_ref().map(|it| it.number);
+                let Some(number) = number else { return Ok(()) };
+                self.world.model_ended(0, number, model::Answer::words("Done."))?;
+                self.settle()
+            }
+            Act::Restarts => {
+                self.world.crash(0);
+                self.start()?;
+                self.settle()
+            }
+            Act::NextAborts => self.plan(Fate::Aborts),
+            Act::NextStops => self.plan(Fate::CrashInside),
+            Act::NextStopsBehind => self.plan(Fate::CrashAfter),
+            Act::OneLater => {
+                self.later += 1;
+                Ok(())
+            }
+        }
+    }
+
+    fn plan(&mut self, fate: Fate) -> Checked {
+        self.next = fate;
+        Ok(())
+    }
+
+    fn start(&mut self) -> Checked {
+        self.world.start(0, settings(), None)
+    }
+
+    /// Answers a request by the order in which they were first shown, open or not.
+    fn answer(&mut self, index: usize, answer: Answer) -> Checked {
+        let shown = &self.world.window(0)?.witness.shown;
+        let mut requests: Vec<_> = shown.values().collect();
+        requests.sort_by_key(|request| request.call.model_id.clone());
+        let id = requests.get(index).map(|request| request.id.clone());
+        let request = id.unwrap_or_else(|| RequestId("never".to_owned()));
+        let responses = vec![ApprovalResponse { request, answer }];
+        self.world.tell(0, Event::Answered { responses, text: None })?;
+        self.settle()
+    }
+
+    /// Carries out everything that is to be carried out.
+    fn settle(&mut self) -> Checked {
+        loop {
+            let Some(Some(window)) = self.world.windows.first() else {
+                self.start()?;
+                continue;
+            };
+            if window.is_quiet() {
+                return Ok(());
+            }
+            let transaction = window.work.front().and_then(|work| work.transaction()).is_some();
+            let waits = !transaction || self.later > 0;
+            self.later -= u32::from(transaction && self.later > 0);
+            let fate = if waits { Fate::Commits } else { std::mem::take(&mut self.next) };
+            // Undone at its end, where it has most to undo.
+            self.world.work(0, Plan { fate, requests: u32::MAX })?;
+        }
+    }
+
+    /// Two numbers that no two states are likely to share.
+    fn fingerprint(&self) -> (u64, u64) {
+        let mut text = self.world.picture();
+        let _ = write!(text, "{:?}{}", self.next, self.later);
+        let hash = |salt: u8| {
+            let mut hasher = DefaultHasher::new();
+            salt.hash(&mut hasher);
+            text.hash(&mut hasher);
+            hasher.finish()
+        };
+        (hash(0), hash(1))
+    }
+}
+
+fn settings() -> Settings {
+    Settings { approval_timeout_ms: Some(LENGTH_MS), ..Settings::product() }
+}
+
+fn two_calls(mutant: Option<Mutant>) -> Result<World, Violation> {
+    let mut world = World::new(settings(), None, Ids::ByTranscript, mutant);
+    world.say(0, "We are out of eggs and milk.")?;
+    let mut state = State { world, next: Fate::Commits, later: 0 };
+    state.settle()?;
+    let number = state.world.window(0)?.calling.as_ref().map_or(0, |it| it.number);
+    let tool = "add_to_shopping_list";
+    let calls = vec![
+        proposal("1", tool, &json!({"item": "eggs", "quantity": "12"})),
+        proposal("2", tool, &json!({"item": "milk", "quantity": "1 l"})),
+    ];
+    state.world.model_ended(0, number, model::Answer::calls(calls))?;
+    state.settle()?;
+    Ok(state.world)
+}

@@ -1,0 +1,218 @@
+//! The kinds of things that a run is to meet, and the dice that decide when.
+
+use crate::coverage::Coverage;
+
+macro_rules! kinds {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal,)*) => {
+        /// A kind of thing that can happen. A run that never meets one of them fails.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Kind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl Kind {
+            /// All of them.
+            pub const ALL: &'static [Self] = &[$(Self::$kind,)*];
+
+            /// Its name in the coverage table.
+            #[must_use]
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Self::$kind => $name,)*
+                }
+            }
+        }
+    };
+}
+
+kinds! {
+    /// The model answers in words.
+    Words = "model: words",
+    /// The model answers without content.
+    EmptyReply = "model: empty reply",
+    /// The model says words that are blank beside its calls.
+    BlankWords = "model: blank words",
+    /// The model calls and calls, and the loop cuts it short.
+    Insists = "model: insists",
+    /// The model calls one tool.
+    OneCall = "model: one call",
+    /// The model calls several tools.
+    SeveralCalls = "model: several calls",
+    /// Some of them are free and some must be approved.
+    FreeAndGated = "model: free and gated calls",
+    /// The model calls a tool that does not exist.
+    UnknownTool = "model: unknown tool",
+    /// Arguments that are no JSON, or give a key twice.
+    UnreadableArguments = "model: unreadable arguments",
+    /// Arguments that do not fit the tool.
+    MisfitArguments = "model: arguments that do not fit",
+    /// The same call twice in one reply.
+    CallRepeated = "model: same call twice",
+    /// An id of an earlier reply again.
+    IdReused = "model: id of an earlier reply",
+    /// Two different calls under one id.
+    IdForTwoCalls = "model: one id for two calls",
+    /// A call without an id.
+    CallWithoutId = "model: call without an id",
+    /// More calls than a reply may have.
+    TooManyCalls = "model: too many calls",
+    /// A call that the provider ran itself.
+    ProviderResult = "model: call run by the provider",
+    /// A reply cut at the length limit, inside its calls.
+    CutReply = "model: reply cut at its length",
+    /// The model fails before it says anything.
+    FailsBefore = "model: fails before its reply",
+    /// The reply breaks off.
+    FailsAfter = "model: reply breaks off",
+    /// The reply of a stopped call comes all the same.
+    LateReply = "model: reply to a stopped call",
+
+    /// A yes.
+    Approves = "person: approves",
+    /// A yes to this and later calls.
+    ApprovesAlways = "person: approves always",
+    /// A no.
+    Rejects = "person: rejects",
+    /// A no with a reason.
+    RejectsWithReason = "person: rejects with a reason",
+    /// A yes and a no in one message.
+    SaysBoth = "person: yes and no together",
+    /// The same answer twice in one message.
+    SaysTwice = "person: same answer twice",
+    /// Neither yes nor no.
+    Unclear = "person: unclear answer",
+    /// An answer to a request that was answered before.
+    StaleAnswer = "person: stale answer",
+    /// An answer to a request that never was.
+    ForgedAnswer = "person: forged answer",
+    /// Some of the open requests are answered.
+    AnswersInPart = "person: answers in part",
+    /// Words beside answers.
+    WordsBesideAnswers = "person: words beside answers",
+    /// Words instead of an answer.
+    MovesOn = "person: moves on",
+    /// Blank words.
+    BlankWordsTyped = "person: blank words",
+    /// Words while the model answers.
+    TalksOver = "person: words while the model answers",
+    /// The question is withdrawn.
+    Cancels = "person: cancels",
+    /// The model is stopped.
+    Stops = "person: stops the model",
+    /// Go on.
+    Resumes = "person: goes on",
+    /// A new conversation.
+    NewConversation = "person: new conversation",
+    /// A conversation is opened again.
+    OpensConversation = "person: opens a conversation",
+    /// The list is changed by hand.
+    EditsByHand = "person: edits the list by hand",
+    /// One request at a time, or all.
+    PreferenceChanged = "person: changes a setting",
+
+    /// The clock jumps hours ahead.
+    ClockForward = "clock: jumps forward",
+    /// The clock jumps back.
+    ClockBack = "clock: jumps back",
+    /// The timer of a deadline fires, sooner or later.
+    TimerFires = "clock: timer fires",
+
+    /// A decision is refused by the store.
+    DecisionRefused = "store: refuses a decision",
+    /// A session is not saved.
+    SaveFails = "store: save fails",
+    /// The transaction of a tool is aborted.
+    RunAborts = "store: run aborts",
+    /// The program stops before a transaction.
+    CrashBefore = "crash: before a transaction",
+    /// The program stops inside a transaction.
+    CrashInside = "crash: inside a transaction",
+    /// The program stops between a transaction and its answer.
+    CrashAfter = "crash: after a transaction",
+    /// The program stops while it waits.
+    CrashAtRest = "crash: at rest",
+    /// An old copy of the conversation is put back.
+    OldCopy = "copy: old copy restored",
+    /// A second window goes on from an old copy.
+    SecondWindow = "copy: second window",
+    /// The program that starts again has other tools.
+    AppUpdate = "tools: changed by an update",
+    /// Something that was told already is told again.
+    StrayEvent = "driver: tells something twice",
+}
+
+/// Decides, by a seed, what happens. Each seed leaves out some kinds, so that the others get room.
+#[derive(Debug)]
+pub struct Dice {
+    rng: fastrand::Rng,
+    off: u64,
+    calm: bool,
+    insistent: bool,
+    /// What came up.
+    pub coverage: Coverage,
+}
+
+impl Dice {
+    /// The dice of a seed.
+    #[must_use]
+    pub fn new(seed: u64) -> Self {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        // Half of the seeds leave nothing out; the others leave out about a quarter.
+        let off = if rng.bool() { 0 } else { rng.u64(..) & rng.u64(..) };
+        let insistent = rng.u32(0..6) == 0;
+        Self { rng, off, calm: false, insistent, coverage: Coverage::default() }
+    }
+
+    /// From now on nothing goes wrong.
+    pub fn calm(&mut self) {
+        self.calm = true;
+    }
+
+    /// Whether nothing goes wrong any more.
+    #[must_use]
+    pub fn is_calm(&self) -> bool {
+        self.calm
+    }
+
+    /// Whether this seed's model hardly ever stops calling.
+    #[must_use]
+    pub fn is_insistent(&self) -> bool {
+        self.insistent
+    }
+
+    /// Whether the kind comes up this time: once in `one_in` times, where the seed has it at all.
+    /// It counts as met, so it must then happen.
+    pub fn rolls(&mut self, kind: Kind, one_in: u32) -> bool {
+        let off = self.calm || self.off & (1 << kind as u32) != 0;
+        let comes = !off && self.chance(one_in);
+        if comes {
+            self.meet(kind);
+        }
+        comes
+    }
+
+    /// The kind was met.
+    pub fn meet(&mut self, kind: Kind) {
+        self.coverage.meet(("kind", kind.name()));
+    }
+
+    /// Once in `one_in` times.
+    pub fn chance(&mut self, one_in: u32) -> bool {
+        self.rng.u32(0..one_in.max(1)) == 0
+    }
+
+    /// A number below `end`, or zero.
+    pub fn below(&mut self, end: usize) -> usize {
+        self.rng.usize(0..end.max(1))
+    }
+
+    /// Milliseconds up to `end`.
+    pub fn ms(&mut self, end: u64) -> u64 {
+        self.rng.u64(0..=end)
+    }
+
+    /// One of them.
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> Option<&'a T> {
+        from.get(self.below(from.len()))
+    }
+}

@@ -1,0 +1,72 @@
+//! `simulation [--seeds N] [--from SEED]`: plays seeds and says what they came to.
+//! `simulation --tell SEED`: tells everything that happens in one.
+
+use std::process::ExitCode;
+
+use simulation::schedule;
+use simulation::seeds::Tally;
+
+const USAGE: &str = "usage: simulation [--seeds N] [--from SEED] | --tell SEED";
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    if let [word, seed] = words.as_slice()
+        && word == "--tell"
+        && let Ok(seed) = seed.parse()
+    {
+        return tell(seed);
+    }
+    let Some((seeds, from)) = read(words) else {
+        eprintln!("{USAGE}");
+        return ExitCode::from(2);
+    };
+    #[expect(clippy::disallowed_methods, reason = "how long it takes is told, and decides nothing")]
+    let began = std::time::Instant::now();
+    let tally = Tally::of(from..from.saturating_add(seeds));
+    let seconds = began.elapsed().as_secs_f64();
+    print!("{}", tally.coverage);
+    for failure in &tally.failures {
+        println!("{failure}");
+    }
+    let missing = tally.coverage.missing();
+    for (of, what) in &missing {
+        println!("never met: {of}: {what}");
+    }
+    #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
+    let rate = tally.seeds as f64 / seconds;
+    println!(
+        "{} seeds, {} steps, {} failures, {seconds:.1} s, {rate:.0} schedules per second",
+        tally.seeds,
+        tally.steps,
+        tally.failures.len()
+    );
+    if tally.failures.is_empty() && missing.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+fn tell(seed: u64) -> ExitCode {
+    match schedule::tell(seed).violation {
+        None => ExitCode::SUCCESS,
+        Some(violation) => {
+            println!("{violation}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn read(words: Vec<String>) -> Option<(u64, u64)> {
+    let (mut seeds, mut from) = (1000, 0);
+    let mut words = words.into_iter();
+    while let Some(word) = words.next() {
+        let number = words.next()?.parse().ok()?;
+        match word.as_str() {
+            "--seeds" => seeds = number,
+            "--from" => from = number,
+            _ => return None,
+        }
+    }
+    Some((seeds, from))
+}

@@ -1,0 +1,228 @@
+//! The model: what it replies, at random, and what it may be sent.
+
+use agent::id::CallId;
+use agent::message::{Body, Content, ToolCall};
+use agent::model::{
+    ModelError, ModelErrorKind, ModelReply, ModelRequest, ProposedCall, ReplyContent, StopReason,
+    Usage,
+};
+use serde_json::{Map, Value, json};
+
+use crate::checker::calls;
+use crate::kind::{Dice, Kind};
+
+/// A call as the model means it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Proposal {
+    id: String,
+    name: String,
+    /// None if its text cannot be read.
+    arguments: Option<Map<String, Value>>,
+}
+
+impl Proposal {
+    /// Whether a recorded call is this one.
+    #[must_use]
+    pub fn is(&self, call: &ToolCall) -> bool {
+        call.model_id == self.id
+            && call.name == self.name
+            && call.arguments == self.arguments.clone().unwrap_or_default()
+    }
+
+    fn text(&self) -> String {
+        match &self.arguments {
+            Some(arguments) => Value::Object(arguments.clone()).to_string(),
+            None => r#"{"item":"eggs","item":"poison","quantity":"12"}"#.to_owned(),
+        }
+    }
+}
+
+/// What came of a call of the model.
+#[derive(Debug, Clone)]
+pub enum Answer {
+    /// A whole reply, and the calls it means.
+    Reply(ModelReply, Vec<Proposal>),
+    /// None.
+    Failure(ModelError),
+}
+
+impl Answer {
+    /// A reply of words alone.
+    #[must_use]
+    pub fn words(text: &str) -> Self {
+        let content = vec![ReplyContent::Text(text.to_owned())];
+        Self::Reply(reply(content, StopReason::EndTurn), Vec::new())
+    }
+
+    /// A reply of calls alone.
+    #[must_use]
+    pub fn calls(proposals: Vec<Proposal>) -> Self {
+        let content = proposals.iter().map(|it| proposed(it, None)).collect();
+        Self::Reply(reply(content, StopReason::ToolUse), proposals)
+    }
+}
+
+/// A call of the kitchen's tools.
+#[must_use]
+pub fn proposal(id: &str, name: &str, arguments: &Value) -> Proposal {
+    let arguments = arguments.as_object().cloned();
+    Proposal { id: id.to_owned(), name: name.to_owned(), arguments }
+}
+
+fn reply(content: Vec<ReplyContent>, stop: StopReason) -> ModelReply {
+    ModelReply { content, stop, usage: Usage::default() }
+}
+
+fn proposed(proposal: &Proposal, provider_result: Option<String>) -> ReplyContent {
+    ReplyContent::Call(ProposedCall {
+        id: proposal.id.clone(),
+        name: proposal.name.clone(),
+        arguments: proposal.text(),
+        provider_result,
+    })
+}
+
+/// What the model says to a request.
+#[must_use]
+pub fn answer(dice: &mut Dice, request: &ModelRequest) -> Answer {
+    if dice.rolls(Kind::FailsBefore, 14) {
+        return failure(dice, &[ModelErrorKind::Transport, ModelErrorKind::Overloaded]);
+    }
+    if dice.rolls(Kind::FailsAfter, 20) {
+        return failure(dice, &[ModelErrorKind::CutOff, ModelErrorKind::Timeout]);
+    }
+    if dice.rolls(Kind::EmptyReply, 25) {
+        return Answer::Reply(reply(Vec::new(), StopReason::EndTurn), Vec::new());
+    }
+    if dice.is_calm() || dice.chance(if dice.is_insistent() { 30 } else { 3 }) {
+        dice.meet(Kind::Words);
+        return Answer::words("The list is as it is.");
+    }
+    calling(dice, request)
+}
+
+fn failure(dice: &mut Dice, kinds: &[ModelErrorKind]) -> Answer {
+    let kind = dice.pick(kinds).cloned().unwrap_or(ModelErrorKind::Transport);
+    Answer::Failure(ModelError { kind, message: "it failed".to_owned() })
+}
+
+fn calling(dice: &mut Dice, request: &ModelRequest) -> Answer {
+    let several = dice.rolls(Kind::SeveralCalls, 2);
+    let count = if several { 2 + dice.below(3) } else { 1 };
+    let mut proposals: Vec<Proposal> =
+        (0..count).map(|index| propose(dice, request, index)).collect();
+    if !several {
+        dice.meet(Kind::OneCall);
+    }
+    if dice.is_insistent() {
+        dice.meet(Kind::Insists);
+    }
+    let free = |it: &Proposal| it.name == "get_shopping_list";
+    if proposals.iter().any(free) && !proposals.iter().all(free) {
+        dice.meet(Kind::FreeAndGated);
+    }
+    break_rules(dice, &mut proposals);
+    let provided = dice.rolls(Kind::ProviderResult, 20).then(|| "It is ten o'clock.".to_owned());
+    let mut content: Vec<_> = proposals.iter().map(|it| proposed(it, None)).collect();
+    if let (Some(result), Some(ReplyContent::Call(call))) = (provided, content.first_mut()) {
+        call.provider_result = Some(result);
+    }
+    if dice.rolls(Kind::BlankWords, 6) {
+        content.insert(0, ReplyContent::Text(" \n".to_owned()));
+    } else if dice.chance(2) {
+        content.insert(0, ReplyContent::Text("I will change the list.".to_owned()));
+    }
+    let cut = dice.rolls(Kind::CutReply, 25);
+    let stop = if cut { StopReason::MaxTokens } else { StopReason::ToolUse };
+    Answer::Reply(reply(content, stop), proposals)
+}
+
+/// What no reply should do, and some do.
+fn break_rules(dice: &mut Dice, proposals: &mut Vec<Proposal>) {
+    let Some(first) = proposals.first().cloned() else { return };
+    if dice.rolls(Kind::CallRepeated, 10) {
+        proposals.push(first.clone());
+    }
+    if dice.rolls(Kind::IdForTwoCalls, 25) {
+        let name = "check_off_item".to_owned();
+        proposals.push(Proposal { name, arguments: Some(Map::new()), ..first.clone() });
+    }
+    if dice.rolls(Kind::CallWithoutId, 30) {
+        proposals.push(Proposal { id: String::new(), ..first.clone() });
+    }
+    if dice.rolls(Kind::TooManyCalls, 30) {
+        proposals.extend((0..17).map(|n| Proposal { id: format!("many{n}"), ..first.clone() }));
+    }
+}
+
+fn propose(dice: &mut Dice, request: &ModelRequest, index: usize) -> Proposal {
+    let (name, mut arguments) = what(dice);
+    let earlier: Vec<&str> =
+        request.messages.iter().flat_map(calls).map(|call| call.model_id.as_str()).collect();
+    let reused = !earlier.is_empty() && index == 0 && dice.rolls(Kind::IdReused, 4);
+    let id = match dice.pick(&earlier) {
+        Some(id) if reused => (*id).to_owned(),
+        Some(_) | None => format!("call_{}_{index}", request.messages.len()),
+    };
+    if dice.rolls(Kind::UnknownTool, 14) {
+        return Proposal { id, name: "order_pizza".to_owned(), arguments };
+    }
+    if dice.rolls(Kind::UnreadableArguments, 14) {
+        arguments = None;
+    } else if dice.rolls(Kind::MisfitArguments, 14) {
+        arguments = json!({"item": 12, "approved": true}).as_object().cloned();
+    }
+    Proposal { id, name, arguments }
+}
+
+fn what(dice: &mut Dice) -> (String, Option<Map<String, Value>>) {
+    let item = *dice.pick(&["eggs", "milk", "bread", "crème fraîche"]).unwrap_or(&"eggs");
+    let quantity = *dice.pick(&["12", "1 l", "500 g", ""]).unwrap_or(&"12");
+    let (name, arguments) = match dice.below(8) {
+        0 | 1 => ("get_shopping_list", json!({})),
+        2..=4 => ("add_to_shopping_list", json!({"item": item, "quantity": quantity})),
+        5 => ("update_shopping_item", json!({"item": item, "quantity": quantity})),
+        6 => ("remove_from_shopping_list", json!({"item": item})),
+        _ => ("check_off_item", json!({"item": item, "checked": true})),
+    };
+    (name.to_owned(), arguments.as_object().cloned())
+}
+
+/// Whether every provider takes a request: each call has exactly one result, right behind it, no
+/// text is blank, and the last word is not the model's.
+///
+/// # Errors
+/// What is wrong with it.
+pub fn is_valid(request: &ModelRequest) -> Result<(), String> {
+    let mut owed: Vec<&CallId> = Vec::new();
+    for message in &request.messages {
+        let blank = match &message.body {
+            Body::Result(result) => {
+                if owed.first() != Some(&&result.call) {
+                    return Err("a result without its call before it".to_owned());
+                }
+                owed.remove(0);
+                continue;
+            }
+            Body::Person(text) => text.trim().is_empty(),
+            Body::Assistant(content) => content.is_empty() || content.iter().any(is_blank),
+        };
+        if blank {
+            return Err("an empty text".to_owned());
+        }
+        if !owed.is_empty() {
+            return Err("a call without its result behind it".to_owned());
+        }
+        owed = calls(message).map(|call| &call.id).collect();
+    }
+    match request.messages.last().map(|message| &message.body) {
+        _ if !owed.is_empty() => Err("a call without its result at the end".to_owned()),
+        Some(Body::Assistant(_)) => Err("the model's words at the end".to_owned()),
+        Some(Body::Person(_) | Body::Result(_)) => Ok(()),
+        None => Err("nothing in it".to_owned()),
+    }
+}
+
+fn is_blank(piece: &Content) -> bool {
+    matches!(piece, Content::Text(text) if text.trim().is_empty())
+}

@@ -1,0 +1,389 @@
+//! One seed, one schedule: what happens, in which order, up to the point where nothing is left.
+
+use std::collections::BTreeSet;
+
+use agent::effect::RunEnd;
+use agent::event::Event;
+use agent::id::RequestId;
+use agent::message::Body;
+use agent::session::Activity;
+use agent::settings::{OnNewMessage, OnUnknownTool, Settings, Wait};
+use kitchen::Edit;
+
+use crate::checker::{Rule, Violation};
+use crate::coverage::Coverage;
+use crate::database::{Fate, Plan, Slot};
+use crate::kind::{Dice, Kind};
+use crate::model;
+use crate::mutant::Mutant;
+use crate::person::{self, Sight};
+use crate::tools::{self, Change};
+use crate::window::Window;
+use crate::world::{Checked, Ids, Kept, World};
+
+/// Turns in which anything may happen.
+const TURNS: usize = 160;
+
+/// Turns, without faults, after which everything must have come to its end.
+const CALM_TURNS: usize = 400;
+
+/// Copies that are kept at a time.
+const COPIES_MAX: usize = 4;
+
+const HOUR_MS: u64 = 3_600_000;
+
+/// What came of a seed.
+#[derive(Debug)]
+pub struct Played {
+    /// Steps of loops.
+    pub steps: u64,
+    /// What was met.
+    pub coverage: Coverage,
+    /// What did not hold, if anything.
+    pub violation: Option<Violation>,
+}
+
+/// Plays the schedule of a seed.
+#[must_use]
+pub fn play(seed: u64, mutant: Option<Mutant>) -> Played {
+    play_out(Schedule::new(seed, mutant))
+}
+
+/// Plays the schedule of a seed and tells everything that happens in it.
+#[must_use]
+pub fn tell(seed: u64) -> Played {
+    let mut schedule = Schedule::new(seed, None);
+    schedule.world.talks = true;
+    play_out(schedule)
+}
+
+fn play_out(mut schedule: Schedule) -> Played {
+    let violation = schedule.run().err();
+    let mut coverage = schedule.dice.coverage;
+    coverage.add(&schedule.world.coverage);
+    Played { steps: schedule.world.steps, coverage, violation }
+}
+
+struct Schedule {
+    world: World,
+    dice: Dice,
+    settings: Settings,
+    copies: Vec<Kept>,
+    seen: Vec<RequestId>,
+    /// Calls of the model that were stopped, whose replies may still come.
+    stopped: Vec<(Slot, u64)>,
+    /// A conversation was left behind: what it had asked is answered by nobody.
+    left_behind: bool,
+}
+
+impl Schedule {
+    fn new(seed: u64, mutant: Option<Mutant>) -> Self {
+        let mut dice = Dice::new(seed);
+        let settings = settings(&mut dice);
+        let ruled = dice.chance(3).then_some("check_off_item");
+        let world = World::new(settings.clone(), ruled, Ids::Fresh, mutant);
+        Self {
+            world,
+            dice,
+            settings,
+            copies: Vec::new(),
+            seen: Vec::new(),
+            stopped: Vec::new(),
+            left_behind: false,
+        }
+    }
+
+    fn run(&mut self) -> Checked {
+        for _ in 0..TURNS {
+            let second = self.world.windows.get(1).is_some_and(Option::is_some);
+            let slot = usize::from(self.dice.chance(if second { 2 } else { 6 }));
+            self.turn(slot)?;
+        }
+        self.dice.calm();
+        for _ in 0..CALM_TURNS {
+            for slot in [0, 1] {
+                self.turn(slot)?;
+            }
+            if self.windows().all(is_done) {
+                return self.ends();
+            }
+        }
+        Err(Violation { rule: Rule::Live, why: "it does not come to an end".to_owned() })
+    }
+
+    fn windows(&self) -> impl Iterator<Item = &Window> {
+        self.world.windows.iter().flatten()
+    }
+
+    fn turn(&mut self, slot: Slot) -> Checked {
+        self.clock();
+        let Some(Some(window)) = self.world.windows.get(slot) else { return self.start(slot) };
+        if !window.is_quiet() {
+            let plan = Plan { fate: self.fate(slot), requests: self.requests(slot) };
+            return self.world.work(slot, plan);
+        }
+        let open: Vec<_> =
+            window.session.open_requests().map(|request| request.id.clone()).collect();
+        let sight = Sight {
+            interrupted: window.session.activity() == Activity::Interrupted,
+            seen: self.seen.clone(),
+            open,
+        };
+        for id in &sight.open {
+            if !self.seen.contains(id) {
+                self.seen.push(id.clone());
+            }
+        }
+        if let Some(checked) = self.odd(slot) {
+            return checked;
+        }
+        if self.world.window(slot)?.calling.is_some() {
+            return self.awaits_model(slot);
+        }
+        match person::act(&mut self.dice, &sight) {
+            Some(Event::Said(text)) => self.world.say(slot, &text),
+            Some(Event::Resumed) => match self.world.window(slot)?.retry() {
+                Some(text) => self.world.say(slot, &text),
+                None => self.world.tell(slot, Event::Resumed),
+            },
+            Some(event) => self.world.tell(slot, event),
+            None => Ok(()),
+        }
+    }
+
+    /// Time goes by.
+    fn clock(&mut self) {
+        let drift = self.dice.ms(20_000);
+        self.world.passes(drift);
+        let wall = self.world.clocks.wall;
+        if self.dice.rolls(Kind::ClockForward, 50) {
+            // Asleep, or set forward: the other clock stands still.
+            let far = if self.dice.chance(2) { 9 * HOUR_MS } else { HOUR_MS / 4 };
+            self.world.clocks.wall = wall.plus_ms(self.dice.ms(far));
+        }
+        if self.dice.rolls(Kind::ClockBack, 120) {
+            let back = self.dice.ms(2 * HOUR_MS);
+            self.world.clocks.wall.0 = wall.0.saturating_sub(back);
+        }
+    }
+
+    /// The kind of transaction that is next.
+    fn next(&self, slot: Slot) -> Option<&'static str> {
+        let window = self.world.windows.get(slot).and_then(Option::as_ref);
+        window.and_then(|it| it.work.front()).and_then(|work| work.transaction())
+    }
+
+    /// How many requests of a transaction go well before it is undone. One that reads has but one.
+    fn requests(&mut self, slot: Slot) -> u32 {
+        let most = if self.next(slot) == Some("read") { 1 } else { 12 };
+        u32::try_from(self.dice.below(most)).unwrap_or(0)
+    }
+
+    /// What becomes of the next transaction.
+    fn fate(&mut self, slot: Slot) -> Fate {
+        let aborts = match self.next(slot) {
+            Some("record") => Kind::DecisionRefused,
+            Some("save") => Kind::SaveFails,
+            Some(_) => Kind::RunAborts,
+            None => return Fate::Commits,
+        };
+        if self.dice.rolls(aborts, 12) {
+            Fate::Aborts
+        } else if self.dice.rolls(Kind::CrashBefore, 60) {
+            Fate::CrashBefore
+        } else if self.dice.rolls(Kind::CrashInside, 60) {
+            Fate::CrashInside
+        } else if self.dice.rolls(Kind::CrashAfter, 40) {
+            Fate::CrashAfter
+        } else {
+            Fate::Commits
+        }
+    }
+
+    /// A window opens: the first one always does, the second with a copy.
+    fn start(&mut self, slot: Slot) -> Checked {
+        let fresh = self.world.conversations(slot)?.is_empty();
+        if slot == 1 && fresh {
+            let Some(copy) = self.dice.pick(&self.copies).cloned() else { return Ok(()) };
+            if !self.dice.rolls(Kind::SecondWindow, 12) {
+                return Ok(());
+            }
+            self.left_behind = true;
+            self.world.put_back(slot, copy);
+        } else if !self.copies.is_empty() && self.dice.rolls(Kind::OldCopy, 5) {
+            self.left_behind = true;
+            if let Some(copy) = self.dice.pick(&self.copies).cloned() {
+                self.world.put_back(slot, copy);
+            }
+        }
+        let updated = self.dice.rolls(Kind::AppUpdate, 6);
+        let change = if updated { update(&mut self.dice) } else { None };
+        self.world.start(slot, self.settings.clone(), change)
+    }
+
+    /// What rarely happens to a quiet window, if it does now.
+    fn odd(&mut self, slot: Slot) -> Option<Checked> {
+        if self.dice.is_calm() {
+            return None;
+        }
+        if self.dice.chance(10) {
+            self.copies.push(self.world.copy(slot));
+            if self.copies.len() > COPIES_MAX {
+                let index = self.dice.below(COPIES_MAX);
+                self.copies.remove(index);
+            }
+        }
+        if self.dice.rolls(Kind::CrashAtRest, 40) {
+            self.world.crash(slot);
+            return Some(Ok(()));
+        }
+        if self.dice.rolls(Kind::TimerFires, 12) {
+            return Some(self.world.tell(slot, Event::TimePassed));
+        }
+        if self.dice.rolls(Kind::EditsByHand, 30) {
+            let edit = Edit::Add { item: "butter".to_owned(), quantity: "1".to_owned() };
+            return Some(self.world.edit(slot, edit));
+        }
+        let stopped = self.dice.pick(&self.stopped).copied();
+        if let Some((slot, number)) = stopped.filter(|_| self.dice.rolls(Kind::LateReply, 20)) {
+            let gone = self.world.windows.get(slot).is_none_or(Option::is_none);
+            let late = model::Answer::words("A late word.");
+            return Some(if gone { Ok(()) } else { self.world.model_ended(slot, number, late) });
+        }
+        let window = self.world.window(slot).ok()?;
+        if let Some(event) = self.dice.pick(&window.told).cloned()
+            && self.dice.rolls(Kind::StrayEvent, 20)
+        {
+            return Some(self.world.tell(slot, event));
+        }
+        if self.dice.rolls(Kind::PreferenceChanged, 40) {
+            window.settings.one_at_a_time = !window.settings.one_at_a_time;
+            self.settings.one_at_a_time = window.settings.one_at_a_time;
+        }
+        if self.dice.rolls(Kind::NewConversation, 90) {
+            self.left_behind = true;
+            return Some(self.world.begin_anew(slot));
+        }
+        if self.dice.chance(60) {
+            let kept = self.world.conversations(slot).ok()?;
+            let other = self.dice.pick(&kept).cloned()?;
+            if self.dice.rolls(Kind::OpensConversation, 1) {
+                self.left_behind |= self.world.window(slot).ok()?.session.id() != &other;
+                return Some(self.world.open(slot, &other));
+            }
+        }
+        None
+    }
+
+    fn awaits_model(&mut self, slot: Slot) -> Checked {
+        let window = self.world.window(slot)?;
+        let Some(calling) = window.calling.clone() else { return Ok(()) };
+        if self.dice.rolls(Kind::Stops, 20) {
+            self.stopped.push((slot, calling.number));
+            let error = agent::model::ModelError {
+                kind: agent::model::ModelErrorKind::Cancelled,
+                message: String::new(),
+            };
+            return self.world.model_ended(slot, calling.number, model::Answer::Failure(error));
+        }
+        if self.dice.rolls(Kind::TalksOver, 20) {
+            return self.world.tell(slot, Event::Said("And milk.".to_owned()));
+        }
+        if !self.dice.is_calm() && self.dice.chance(6) {
+            let sight = Sight { seen: self.seen.clone(), ..Sight::default() };
+            return match person::act(&mut self.dice, &sight) {
+                Some(Event::Cancelled) | None => Ok(()),
+                Some(event) => self.world.tell(slot, event),
+            };
+        }
+        let answer = model::answer(&mut self.dice, &calling.request);
+        self.world.model_ended(slot, calling.number, answer)
+    }
+
+    /// Everything came to its end: nobody's yes was forgotten, and the next message is answered.
+    fn ends(&mut self) -> Checked {
+        let mut named = BTreeSet::new();
+        for window in self.windows() {
+            named.extend(named_requests(window));
+        }
+        let forgotten = self.world.checker.forgotten(&named).next().cloned();
+        if let Some(event) = forgotten.filter(|_| !self.left_behind && !self.world.lost_unsaved) {
+            let why = format!("{event:?} neither ran nor is told of");
+            return Err(Violation { rule: Rule::Live, why });
+        }
+        for slot in [0, 1] {
+            if self.world.windows.get(slot).is_some_and(Option::is_some) {
+                self.last_word(slot)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn last_word(&mut self, slot: Slot) -> Checked {
+        self.world.say(slot, "Thank you.")?;
+        for _ in 0..CALM_TURNS {
+            if is_done(self.world.window(slot)?) {
+                break;
+            }
+            self.turn(slot)?;
+        }
+        let ended = &self.world.window(slot)?.ended;
+        if matches!(ended, Some(RunEnd::Replied { .. })) {
+            return Ok(());
+        }
+        let why = format!("the last message came to {ended:?}");
+        Err(Violation { rule: Rule::Live, why })
+    }
+}
+
+/// Whether a window has nothing left to do.
+fn is_done(window: &Window) -> bool {
+    window.is_at_rest() && window.session.activity() == Activity::Idle
+}
+
+/// The requests that a conversation's results, or its marks of calls asked again, speak of.
+fn named_requests(window: &Window) -> Vec<RequestId> {
+    let results = window.session.messages().iter().filter_map(|message| match &message.body {
+        Body::Result(result) => result.decision.as_ref().map(|it| it.request.clone()),
+        Body::Person(_) | Body::Assistant(_) => None,
+    });
+    let state = serde_json::to_value(window.session.state()).unwrap_or_default();
+    let again = state.pointer("/run/superseded").and_then(serde_json::Value::as_array).cloned();
+    let again = again.into_iter().flatten().filter_map(|id| id.as_str().map(str::to_owned));
+    results.chain(again.map(RequestId)).collect()
+}
+
+fn settings(dice: &mut Dice) -> Settings {
+    let product = Settings::product().waiting(Wait::default());
+    if dice.chance(3) {
+        return product;
+    }
+    Settings {
+        hold_free_calls: !dice.chance(4),
+        one_at_a_time: dice.chance(3),
+        standing_approvals: !dice.chance(4),
+        sticky_denial: !dice.chance(3),
+        on_new_message: if dice.chance(3) {
+            OnNewMessage::Refuse
+        } else {
+            OnNewMessage::RejectPending
+        },
+        on_unknown_tool: if dice.chance(5) { OnUnknownTool::EndRun } else { OnUnknownTool::Result },
+        detailed_errors: dice.chance(2),
+        iterations_max: if dice.chance(2) { 2 } else { product.iterations_max },
+        consecutive_errors_max: if dice.chance(3) { 0 } else { product.consecutive_errors_max },
+        approval_rounds_max: if dice.chance(3) { 2 } else { product.approval_rounds_max },
+        covered_rounds_max: if dice.chance(3) { 1 } else { product.covered_rounds_max },
+        approval_timeout_ms: dice.chance(2).then_some(HOUR_MS / 6),
+        approval_attempts: if dice.chance(2) { 3 } else { 1 },
+        reasons: product.reasons,
+    }
+}
+
+/// What another version of the program has changed.
+fn update(dice: &mut Dice) -> Option<(usize, Change)> {
+    let changes =
+        [Change::Version, Change::AlwaysAsk, Change::Unavailable, Change::Arguments, Change::Gone];
+    let tool = dice.below(tools::COUNT);
+    dice.pick(&changes).map(|change| (tool, *change))
+}

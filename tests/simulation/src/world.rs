@@ -1,0 +1,375 @@
+//! The household in miniature: two windows, a store, a clock, and the ways anything can happen.
+//! Every step is checked.
+
+mod copies;
+mod effects;
+mod rest;
+mod visits;
+
+pub use copies::Kept;
+
+use std::collections::BTreeMap;
+
+use agent::approval::Rule as CodeRule;
+use agent::effect::Effect;
+use agent::event::Event;
+use agent::id::{Entropy, SessionId};
+use agent::session::{Context, Session};
+use agent::settings::Settings;
+use agent::time::{Reading, Timestamp};
+use kitchen::Edit;
+use store::Store;
+
+use crate::checker::{Checker, DIGEST_KEY, Ground, Rule, Violation};
+use crate::coverage::{self, Coverage};
+use crate::database::{Memory, Plan, Slot, View, at_once};
+use crate::model::{Answer, Proposal};
+use crate::mutant::{self, Mutant};
+use crate::tools::{self, Change};
+use crate::twin;
+use crate::window::{Sent, Window, Work};
+use crate::witness::Witness;
+
+/// What every step comes to.
+pub type Checked = Result<(), Violation>;
+
+/// Where new ids come from.
+#[derive(Debug, Clone, Copy)]
+pub enum Ids {
+    /// They are fresh in every step.
+    Fresh,
+    /// They follow from the transcript, so that two ways to one state lead to the same state.
+    ByTranscript,
+}
+
+/// The household in miniature.
+#[derive(Clone)]
+pub struct World {
+    /// The machine's clocks.
+    pub clocks: Reading,
+    /// What is kept.
+    pub memory: Memory,
+    /// The windows; one that crashed, or was never opened, is not there.
+    pub windows: [Option<Window>; 2],
+    /// What must hold.
+    pub checker: Checker,
+    /// What was met.
+    pub coverage: Coverage,
+    /// Steps of a loop so far.
+    pub steps: u64,
+    /// A program stopped that could not save: the store knows nothing of its last steps.
+    pub lost_unsaved: bool,
+    /// Whether everything that happens is told, for the eye.
+    pub talks: bool,
+    ids: Ids,
+    ruled: Option<&'static str>,
+    mutant: Option<Mutant>,
+    /// What was shown and said in each conversation when it was last saved.
+    witnesses: BTreeMap<(Slot, SessionId), Witness>,
+}
+
+fn lost(why: String) -> Violation {
+    Violation { rule: Rule::Kept, why }
+}
+
+fn stuck(why: String) -> Violation {
+    Violation { rule: Rule::Live, why }
+}
+
+impl World {
+    /// A household that nothing happened to yet, with one window.
+    #[must_use]
+    pub fn new(
+        settings: Settings,
+        ruled: Option<&'static str>,
+        ids: Ids,
+        mutant: Option<Mutant>,
+    ) -> Self {
+        let mut world = Self {
+            clocks: Reading { wall: Timestamp(1_700_000_000_000), monotonic_ms: 0 },
+            memory: Memory::default(),
+            windows: [None, None],
+            checker: Checker::default(),
+            coverage: Coverage::default(),
+            steps: 0,
+            lost_unsaved: false,
+            talks: false,
+            ids,
+            ruled,
+            mutant,
+            witnesses: BTreeMap::new(),
+        };
+        world.begin(0, settings, None);
+        world
+    }
+
+    /// A window begins with a conversation in which nothing was said yet.
+    fn begin(&mut self, slot: Slot, settings: Settings, change: Option<(usize, Change)>) {
+        let session = Session::new(SessionId(format!("{slot}-{}", self.steps)));
+        self.place(slot, session, Witness::default(), settings, change);
+    }
+
+    fn place(
+        &mut self,
+        slot: Slot,
+        session: Session,
+        witness: Witness,
+        settings: Settings,
+        change: Option<(usize, Change)>,
+    ) {
+        let twisted = self.mutant == Some(Mutant::RunsOtherArguments);
+        let change = change.or(twisted.then_some((1, Change::Twisted)));
+        let window = Window::open(session, witness, self.clocks, tools::set(change), settings);
+        if let Some(place) = self.windows.get_mut(slot) {
+            *place = Some(window);
+        }
+    }
+
+    /// Everything that what happens next depends on, as text.
+    #[must_use]
+    pub fn picture(&self) -> String {
+        let windows = self.windows.iter().flatten().map(|window| {
+            let Window { session, witness, calling, trouble, sent, unsaved, .. } = window;
+            let calling = calling.is_some();
+            format!("{session:?}{witness:?}{calling}{trouble:?}{sent:?}{unsaved}")
+        });
+        let windows: String = windows.collect();
+        let (now, kept, known) = (self.clocks.wall, self.memory.rows(), self.checker.picture());
+        format!("{now:?}{windows}{kept}{known}{:?}", self.witnesses)
+    }
+
+    /// The time as a window has it.
+    fn now(&mut self, slot: Slot) -> Timestamp {
+        let clocks = self.clocks;
+        let window = self.windows.get_mut(slot).and_then(Option::as_mut);
+        window.map_or(clocks.wall, |window| window.time.at(clocks))
+    }
+
+    /// Time goes by, on all clocks.
+    pub fn passes(&mut self, ms: u64) {
+        self.clocks.wall = self.clocks.wall.plus_ms(ms);
+        self.clocks.monotonic_ms += ms;
+    }
+
+    fn tells(&self, what: impl Fn() -> String) {
+        if self.talks {
+            println!("{:>9} {}", self.clocks.wall.0 % 1_000_000_000, what());
+        }
+    }
+
+    fn store(&self, slot: Slot) -> Store<View<'_>> {
+        Store::new(View { memory: &self.memory, slot, mutant: self.mutant })
+    }
+
+    /// The checker looks at what was kept.
+    fn observe(&mut self, slot: Slot) -> Checked {
+        let specs = self.windows.get(slot).and_then(Option::as_ref).map(|it| &*it.specs);
+        self.checker.observe(&self.memory, specs.unwrap_or_default())
+    }
+
+    /// A window that is there.
+    ///
+    /// # Errors
+    /// If it is not.
+    pub fn window(&mut self, slot: Slot) -> Result<&mut Window, Violation> {
+        let window = self.windows.get_mut(slot).and_then(Option::as_mut);
+        window.ok_or_else(|| stuck(format!("there is no window {slot}")))
+    }
+
+    /// A person, a timer or the driver itself tells a quiet window something.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn tell(&mut self, slot: Slot, event: Event) -> Checked {
+        self.take(slot, event, &[])?;
+        self.rests(slot)
+    }
+
+    /// A call of the model comes to its end. A stopped call's end is nobody's.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn model_ended(&mut self, slot: Slot, number: u64, answer: Answer) -> Checked {
+        let window = self.window(slot)?;
+        if window.calling.as_ref().is_none_or(|calling| calling.number != number) {
+            return Ok(());
+        }
+        window.calling = None;
+        match answer {
+            Answer::Reply(reply, proposals) => {
+                self.take(slot, Event::ModelReplied(reply), &proposals)?;
+            }
+            Answer::Failure(error) => self.take(slot, Event::ModelFailed(error), &[])?,
+        }
+        self.rests(slot)
+    }
+
+    /// A person sends a text. The page keeps it in case it is taken back.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn say(&mut self, slot: Slot, text: &str) -> Checked {
+        let window = self.window(slot)?;
+        let before = window.session.messages().len();
+        window.sent = Some(Sent { text: text.to_owned(), before });
+        self.tell(slot, Event::Said(text.to_owned()))
+    }
+
+    /// A window carries out the next thing it has to do.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn work(&mut self, slot: Slot, plan: Plan) -> Checked {
+        let window = self.window(slot)?;
+        if let Some(work) = window.work.pop_front() {
+            self.carry_out(slot, work, plan)?;
+        } else if let Some(event) = window.events.pop_front() {
+            self.take(slot, event, &[])?;
+        } else if let Some(event) = window.unwritten.pop() {
+            self.memory.plan(Plan::default());
+            let written = at_once(self.store(slot).record_decision(&event));
+            written.map_err(|error| stuck(error.to_string()))?;
+        }
+        self.observe(slot)?;
+        self.rests(slot)
+    }
+
+    /// The program in a window stops.
+    pub fn crash(&mut self, slot: Slot) {
+        self.tells(|| format!("{slot} stops"));
+        if let Some(window) = self.windows.get_mut(slot).and_then(Option::take) {
+            self.lost_unsaved |= window.unsaved;
+            self.memory.forget();
+        }
+    }
+
+    /// A person changes the list by hand.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn edit(&mut self, slot: Slot, edit: Edit) -> Checked {
+        let now = self.now(slot);
+        self.memory.plan(Plan::default());
+        let edited = at_once(self.store(slot).edit(edit.clone(), now));
+        if matches!(edited, Ok(Ok(_))) {
+            self.checker.edits(edit);
+        }
+        self.observe(slot)
+    }
+
+    fn take(&mut self, slot: Slot, meant: Event, proposals: &[Proposal]) -> Checked {
+        let now = self.now(slot);
+        let (mutant, ruled) = (self.mutant, self.ruled);
+        self.steps += 1;
+        let steps = self.steps;
+        let ids = self.ids;
+        let window = self.window(slot)?;
+        let settings = window.settings.clone();
+        window.witness.take(&meant, &window.session, &settings, now);
+        let event = mutant::twist(mutant, meant, &window.session);
+        let cell = coverage::pair(window.session.activity(), &event);
+        let told = mutant::twist_settings(mutant, &settings);
+        let rules = rules(ruled);
+        let before = window.session.messages().len();
+        let context = Context {
+            now,
+            entropy: entropy(ids, steps, &window.session),
+            tools: &window.specs,
+            rules: &rules,
+            settings: &told,
+            instructions: "",
+            digest_key: &DIGEST_KEY,
+        };
+        let exact = twin::is_exact(&window.session);
+        let failed = |why| Violation { rule: Rule::Twin, why };
+        let twin = exact.then(|| twin::restored(&window.session)).transpose().map_err(failed)?;
+        let effects = match twin {
+            Some(twin) => {
+                let effects = window.session.step(event.clone(), &context);
+                twin::compare(twin, event, &context, &window.session, &effects).map_err(failed)?;
+                effects
+            }
+            None => window.session.step(event, &context),
+        };
+        let calling = window.calling.as_ref().map(|calling| &calling.request);
+        twin::goes_on(&window.session, calling, &context).map_err(failed)?;
+        window.ended = None;
+        self.coverage.meet(cell);
+        self.tells(|| format!("{slot} {} ({}): {}", cell.1, cell.0, shown(&effects)));
+        self.judge(slot, before, proposals, &effects)?;
+        self.window(slot)?.work.extend(effects.into_iter().map(Work::from));
+        Ok(())
+    }
+
+    /// Judges what a step came to.
+    fn judge(
+        &mut self,
+        slot: Slot,
+        before: usize,
+        proposals: &[Proposal],
+        effects: &[Effect],
+    ) -> Checked {
+        let ruled = self.ruled;
+        let Some(Some(window)) = self.windows.get_mut(slot) else { return Ok(()) };
+        let added = window.session.messages().get(before..).unwrap_or_default();
+        self.checker.reply(proposals, added)?;
+        self.checker.judges(window.session.batch(), &window.specs);
+        for effect in effects {
+            let ground = Ground {
+                witness: &window.witness,
+                settings: &window.settings,
+                specs: &window.specs,
+                messages: window.session.messages(),
+                ruled,
+            };
+            self.coverage.meet(coverage::effect(effect));
+            match effect {
+                Effect::Ask(request) => {
+                    self.checker.asks(request, ground)?;
+                    window.witness.show(request);
+                }
+                Effect::RecordDecision(event) => {
+                    self.coverage.meet(coverage::decision(event.outcome, event.basis));
+                    self.checker.decides(event, ground)?;
+                    window.witness.settle(&event.request);
+                }
+                Effect::Save
+                | Effect::CallModel(_)
+                | Effect::RunTool(_)
+                | Effect::Finished(_)
+                | Effect::DroppedResponse(_)
+                | Effect::Ignored(_) => {}
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Effects in short: a request to the model holds everything that was said before.
+fn shown(effects: &[Effect]) -> String {
+    let short = |effect: &Effect| match effect {
+        Effect::CallModel(_) => "CallModel".to_owned(),
+        Effect::Save
+        | Effect::Ask(_)
+        | Effect::RecordDecision(_)
+        | Effect::RunTool(_)
+        | Effect::Finished(_)
+        | Effect::DroppedResponse(_)
+        | Effect::Ignored(_) => format!("{effect:?}"),
+    };
+    effects.iter().map(short).collect::<Vec<_>>().join(" ")
+}
+
+fn rules(ruled: Option<&'static str>) -> Vec<CodeRule> {
+    let rule =
+        |tool: &str| CodeRule { tool: Some(tool.to_owned()), approves: Box::new(|_| Ok(true)) };
+    ruled.map(rule).into_iter().collect()
+}
+
+fn entropy(ids: Ids, steps: u64, session: &Session) -> Entropy {
+    let number = match ids {
+        Ids::Fresh => u128::from(steps),
+        Ids::ByTranscript => session.messages().len() as u128,
+    };
+    Entropy(number.to_be_bytes())
+}

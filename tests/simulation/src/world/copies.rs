@@ -1,0 +1,44 @@
+//! Old copies of a conversation: put back, or opened in a second window. The ledger is not part of
+//! a copy, and what was done stays done.
+
+use std::collections::BTreeMap;
+
+use agent::id::SessionId;
+use store::database::{Key, Table};
+
+use super::{Mutant, World};
+use crate::database::Slot;
+use crate::witness::Witness;
+
+type Rows = Vec<(Table, BTreeMap<Key, String>)>;
+
+/// A copy of the conversations that a window keeps.
+#[derive(Debug, Clone)]
+pub struct Kept {
+    own: Rows,
+    witnesses: Vec<(SessionId, Witness)>,
+    ledger: Rows,
+}
+
+impl World {
+    /// A copy of the conversations as a window keeps them now.
+    #[must_use]
+    pub fn copy(&self, slot: Slot) -> Kept {
+        let own = self.witnesses.iter().filter(|((of, _), _)| *of == slot);
+        Kept {
+            own: self.memory.own(slot),
+            witnesses: own.map(|((_, id), witness)| (id.clone(), witness.clone())).collect(),
+            ledger: self.memory.ledger(),
+        }
+    }
+
+    /// Puts a copy in the place of all that a window keeps.
+    pub fn put_back(&mut self, slot: Slot, kept: Kept) {
+        self.memory.put_back(slot, kept.own);
+        self.witnesses.retain(|(of, _), _| *of != slot);
+        self.witnesses.extend(kept.witnesses.into_iter().map(|(id, it)| ((slot, id), it)));
+        if self.mutant == Some(Mutant::LedgerInCopy) {
+            self.memory.put_ledger_back(kept.ledger);
+        }
+    }
+}

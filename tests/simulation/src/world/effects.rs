@@ -1,0 +1,156 @@
+//! What a window's loop asks for, carried out as the page's driver does.
+
+use std::rc::Rc;
+
+use agent::approval::{ApprovedCall, Decision};
+use agent::audit::AuditEvent;
+use agent::event::{Event, Recorded, ToolOutcome};
+use agent::model::ModelRequest;
+use store::error::StoreError;
+use store::household::Ran;
+
+use super::{Checked, World};
+use crate::checker::Violation;
+use crate::coverage;
+use crate::database::{Fate, Plan, Slot, at_once};
+use crate::mutant::{self, Mutant};
+use crate::window::{Calling, Work};
+
+impl World {
+    pub(super) fn carry_out(&mut self, slot: Slot, work: Work, plan: Plan) -> Checked {
+        match work {
+            Work::Save => self.save(slot, plan),
+            Work::CallModel(request) => self.call_model(slot, *request),
+            Work::Record(event) => self.record(slot, &event, plan),
+            Work::Run(approved) => self.run(slot, &approved, plan),
+            Work::Finish(end) => {
+                self.coverage.meet(coverage::end(&end));
+                let window = self.window(slot)?;
+                window.finish(end);
+                window.work.push_front(Work::Save);
+                Ok(())
+            }
+            // The person looks once all is carried out.
+            Work::Ask(_) | Work::Nothing => Ok(()),
+        }
+    }
+
+    /// Counts what became of a transaction, and stops the program if it is to. Says whether it runs.
+    fn survives(&mut self, slot: Slot, kind: &'static str, plan: Plan) -> Result<bool, Violation> {
+        let fate = if self.memory.struck() { plan.fate } else { Fate::Commits };
+        self.coverage.meet(coverage::transaction(kind, fate));
+        self.tells(|| format!("{slot}   {kind}: {fate:?}"));
+        self.observe(slot)?;
+        if fate.is_crash() {
+            self.crash(slot);
+        }
+        Ok(!fate.is_crash())
+    }
+
+    /// A session that cannot be saved must not ask: nobody could answer for what is not kept.
+    fn save(&mut self, slot: Slot, plan: Plan) -> Checked {
+        let now = self.now(slot);
+        self.memory.plan(plan);
+        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
+        let before = self.memory.commits();
+        let (store, session) = (self.store(slot), &window.session);
+        let saved = store.save_session(session, window.stands_at(), window.revision, now);
+        let saved = at_once(saved).map(drop);
+        if self.memory.commits() > before {
+            let key = (slot, window.session.id().clone());
+            self.witnesses.insert(key, window.witness.clone());
+        }
+        if !self.survives(slot, "save", plan)? {
+            return Ok(());
+        }
+        let counts = self.mutant == Some(Mutant::CountsFailedSave);
+        let window = self.window(slot)?;
+        window.unsaved = saved.is_err();
+        window.revision += u64::from(saved.is_ok());
+        if saved.is_ok() || counts {
+            window.session.mark_saved();
+        } else if window.session.open_requests().next().is_some() {
+            window.events.push_back(Event::InputUnavailable);
+        }
+        Ok(())
+    }
+
+    fn call_model(&mut self, slot: Slot, request: ModelRequest) -> Checked {
+        let request = mutant::twist_request(self.mutant, request);
+        self.checker.request(&request)?;
+        let window = self.window(slot)?;
+        window.calls += 1;
+        window.calling = Some(Calling { number: window.calls, request });
+        Ok(())
+    }
+
+    fn record(&mut self, slot: Slot, event: &AuditEvent, plan: Plan) -> Checked {
+        if self.mutant == Some(Mutant::ReleasesBeforeDurable) {
+            self.window(slot)?.unwritten.push(event.clone());
+            return self.recorded(slot, event, Recorded::Durable);
+        }
+        self.memory.plan(plan);
+        let recorded = at_once(self.store(slot).record_decision(event));
+        if !self.survives(slot, "record", plan)? {
+            return Ok(());
+        }
+        let recorded = match recorded {
+            Ok(None) => Recorded::Durable,
+            Ok(Some(earlier)) => Recorded::Earlier(Decision {
+                request: earlier.request,
+                outcome: earlier.outcome,
+                basis: earlier.basis,
+                reason: earlier.reason,
+                at: earlier.decided_at,
+            }),
+            Err(_) if self.mutant == Some(Mutant::IgnoresRefusal) => Recorded::Durable,
+            Err(_) => Recorded::Refused,
+        };
+        self.recorded(slot, event, recorded)
+    }
+
+    fn recorded(&mut self, slot: Slot, event: &AuditEvent, recorded: Recorded) -> Checked {
+        self.coverage.meet(coverage::recorded(&recorded));
+        if recorded == Recorded::Refused {
+            self.checker.refused(&event.request);
+        }
+        let event = Event::DecisionRecorded { request: event.request.clone(), recorded };
+        let window = self.window(slot)?;
+        window.told.push(event.clone());
+        window.events.push_back(event);
+        Ok(())
+    }
+
+    fn run(&mut self, slot: Slot, approved: &ApprovedCall, plan: Plan) -> Checked {
+        let now = self.now(slot);
+        self.memory.plan(plan);
+        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
+        let tools = Rc::clone(&window.tools);
+        let session = window.session.id();
+        let ran = at_once(self.store(slot).run(&tools, approved, session, now));
+        let returned = |ran: &Ran| matches!(ran.outcome, ToolOutcome::Returned { .. });
+        if approved.request().is_none() && ran.as_ref().is_ok_and(returned) {
+            self.checker.reads(approved.call(), &window.specs)?;
+        }
+        let kind = if approved.request().is_some() { "run" } else { "read" };
+        if !self.survives(slot, kind, plan)? {
+            return Ok(());
+        }
+        let outcome = match ran {
+            Ok(ran) => ran.outcome,
+            Err(error) => self.failed(&error),
+        };
+        let event = Event::ToolFinished { call: approved.call().id.clone(), outcome };
+        let window = self.window(slot)?;
+        window.told.push(event.clone());
+        window.events.push_back(event);
+        Ok(())
+    }
+
+    fn failed(&mut self, error: &StoreError) -> ToolOutcome {
+        if *error == StoreError::NotApproved {
+            self.coverage.meet(("run", "not approved"));
+        }
+        ToolOutcome::Failed { text: format!("Nothing was changed: {error}.") }
+    }
+}

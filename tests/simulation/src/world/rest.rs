@@ -1,0 +1,83 @@
+//! What must hold of a window that waits for somebody.
+
+use agent::approval::{Answer, ApprovalResponse, CallState};
+use agent::effect::Effect;
+use agent::event::Event;
+use agent::session::{Activity, Context};
+use agent::settings::OnNewMessage;
+use agent::time::Timestamp;
+
+use super::{Checked, World, entropy, lost, rules, stuck};
+use crate::checker::DIGEST_KEY;
+use crate::database::{Plan, Slot, at_once};
+use crate::twin;
+use crate::window::Window;
+
+impl World {
+    /// Judges a window, if it waits for somebody.
+    pub(super) fn rests(&mut self, slot: Slot) -> Checked {
+        let now = self.now(slot);
+        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
+        if !window.is_quiet() {
+            return Ok(());
+        }
+        let session = &window.session;
+        if !window.unsaved && !session.messages().is_empty() {
+            self.memory.plan(Plan::default());
+            let kept = at_once(self.store(slot).session(session.id()));
+            let kept = kept.map_err(|error| lost(error.to_string()))?.map(|saved| saved.session);
+            if !kept.is_some_and(|kept| twin::same(&kept, session)) {
+                return Err(lost("a quiet window holds what is not kept".to_owned()));
+            }
+        }
+        let under_way = |state: &CallState| {
+            matches!(state, CallState::Recording { .. } | CallState::Running(_))
+        };
+        if let Some(it) = session.batch().iter().find(|it| under_way(it.state())) {
+            return Err(stuck(format!("{:?} waits for what nobody does", it.state())));
+        }
+        match (session.activity(), &window.calling) {
+            (Activity::AwaitingModel, Some(_)) => Ok(()),
+            (Activity::Idle | Activity::AwaitingPerson | Activity::Interrupted, None) => {
+                self.takes_the_next(window, now)
+            }
+            (activity, calling) => Err(stuck(format!(
+                "a quiet window is {activity:?}, the call under way is {:?}",
+                calling.as_ref().map(|calling| calling.number)
+            ))),
+        }
+    }
+
+    /// The next message, or the missing answer, gets things going.
+    fn takes_the_next(&self, window: &Window, now: Timestamp) -> Checked {
+        let mut probe = window.session.clone();
+        let no = |request| ApprovalResponse { request, answer: Answer::Reject { reason: None } };
+        let open: Vec<_> = probe.open_requests().map(|request| no(request.id.clone())).collect();
+        let answers = !open.is_empty() && window.settings.on_new_message == OnNewMessage::Refuse;
+        let event = if answers {
+            Event::Answered { responses: open, text: None }
+        } else {
+            Event::Said("Hello?".to_owned())
+        };
+        let rules = rules(self.ruled);
+        let context = Context {
+            now,
+            entropy: entropy(self.ids, self.steps, &probe),
+            tools: &window.specs,
+            rules: &rules,
+            settings: &window.settings,
+            instructions: "",
+            digest_key: &DIGEST_KEY,
+        };
+        let effects = probe.step(event, &context);
+        let goes_on = effects.iter().any(|effect| match effect {
+            Effect::CallModel(_) | Effect::RecordDecision(_) | Effect::RunTool(_) => true,
+            Effect::Save
+            | Effect::Ask(_)
+            | Effect::Finished(_)
+            | Effect::DroppedResponse(_)
+            | Effect::Ignored(_) => false,
+        });
+        if goes_on { Ok(()) } else { Err(stuck(format!("the next message does: {effects:?}"))) }
+    }
+}

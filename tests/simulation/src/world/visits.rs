@@ -1,0 +1,91 @@
+//! How a program starts in a window, and how conversations are opened, begun and left.
+
+use agent::id::SessionId;
+use agent::session::Session;
+use agent::settings::Settings;
+
+use super::{Checked, World, lost};
+use crate::checker::Violation;
+use crate::database::{Plan, Slot, at_once};
+use crate::mutant::Mutant;
+use crate::tools::Change;
+use crate::witness::Witness;
+
+impl World {
+    /// A program starts in a window, and goes on where the last one was. One of its tools may have
+    /// changed meanwhile.
+    ///
+    /// # Errors
+    /// If what was kept does not come back.
+    pub fn start(
+        &mut self,
+        slot: Slot,
+        settings: Settings,
+        change: Option<(usize, Change)>,
+    ) -> Checked {
+        self.tells(|| format!("{slot} starts, changed: {change:?}"));
+        self.begin(slot, settings, change);
+        match self.conversations(slot)?.into_iter().next() {
+            Some(latest) => self.open(slot, &latest),
+            None => Ok(()),
+        }
+    }
+
+    /// The conversations that a window keeps, the one touched last first.
+    ///
+    /// # Errors
+    /// If they cannot be read.
+    pub fn conversations(&self, slot: Slot) -> Result<Vec<SessionId>, Violation> {
+        self.memory.plan(Plan::default());
+        let all = at_once(self.store(slot).conversations());
+        let all = all.map_err(|error| lost(error.to_string()))?;
+        Ok(all.into_iter().map(|conversation| conversation.id).collect())
+    }
+
+    /// A window goes on with a conversation as it was saved.
+    ///
+    /// # Errors
+    /// If it does not come back.
+    pub fn open(&mut self, slot: Slot, id: &SessionId) -> Checked {
+        self.memory.plan(Plan::default());
+        let saved = at_once(self.store(slot).session(id));
+        let saved = saved.map_err(|error| lost(error.to_string()))?;
+        let saved = saved.ok_or_else(|| lost(format!("{id} is not there")))?;
+        let witness = self.witnesses.get(&(slot, id.clone())).cloned().unwrap_or_default();
+        self.leave(slot)?;
+        let resumes = self.mutant != Some(Mutant::ForgetsToResume);
+        let window = self.window(slot)?;
+        window.trouble = saved.trouble.map(|it| (saved.session.messages().len(), it));
+        window.session = saved.session;
+        window.revision = saved.revision;
+        window.witness = witness;
+        window.events.extend(window.goes_on().filter(|_| resumes));
+        self.rests(slot)
+    }
+
+    /// A window begins a new conversation. Nothing of it is kept before something is said in it.
+    ///
+    /// # Errors
+    /// If there is no window.
+    pub fn begin_anew(&mut self, slot: Slot) -> Checked {
+        self.leave(slot)?;
+        let id = SessionId(format!("{slot}-{}", self.steps));
+        let window = self.window(slot)?;
+        window.session = Session::new(id);
+        window.revision = 0;
+        window.witness = Witness::default();
+        self.rests(slot)
+    }
+
+    /// Leaves a conversation as it was last saved.
+    fn leave(&mut self, slot: Slot) -> Checked {
+        let window = self.window(slot)?;
+        let lost = std::mem::take(&mut window.unsaved);
+        window.calling = None;
+        window.sent = None;
+        window.trouble = None;
+        window.told.clear();
+        self.lost_unsaved |= lost;
+        Ok(())
+    }
+}
