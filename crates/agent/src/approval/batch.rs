@@ -199,7 +199,7 @@ impl Batch {
             CallState::Running(decision) => Some(ApprovedCall {
                 call: it.call.clone(),
                 request: decision.as_ref().map(|decision| decision.request.clone()),
-                tool: it.identity().cloned(),
+                tool: it.identity.clone(),
             }),
             CallState::Held
             | CallState::Queued(_)

@@ -16,7 +16,7 @@ use crate::wording;
 pub struct BatchCall {
     pub(super) call: ToolCall,
     /// The tool as it was when the call was judged.
-    identity: Option<ToolIdentity>,
+    pub(super) identity: Option<ToolIdentity>,
     /// Whether an answer to it may cover later calls.
     coverable: bool,
     pub(super) state: CallState,
