@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use leptos::ev;
-use leptos::html::{
-    b, button, code, dd, div, dl, dt, h1, h2, header, li, p, pre, section, small, span, time, ul,
+use crate::ui::kit::el::{
+    Child, b, button, code, dd, div, dl, dt, h1, h2, header, li, p, pre, section, small, span,
+    time, ul,
 };
+use crate::ui::kit::react::memo;
 use leptos::prelude::*;
 use view::activity::{ActivityLine, RecordKind};
 
@@ -21,7 +22,7 @@ const DRAWN: usize = 200;
 /// The activity page.
 pub(crate) fn activity() -> AnyView {
     let screen = screen();
-    let lines = Memo::new(move |_| screen.with(|view| Arc::clone(&view.activity)));
+    let lines = memo(move || screen.with(|view| Arc::clone(&view.activity)));
     let today = day_number(screen.with_untracked(|view| view.now));
     let kind = RwSignal::new(None);
     let shown = move || {
@@ -29,7 +30,7 @@ pub(crate) fn activity() -> AnyView {
             let chosen =
                 lines.iter().filter(|line| kind.get().is_none_or(|kind| line.kind == kind));
             let days = days(chosen.take(DRAWN), today);
-            if days.is_empty() { nothing_yet() } else { days.into_iter().collect_view().into_any() }
+            if days.is_empty() { nothing_yet() } else { days.into_iter().collect::<Vec<_>>().any() }
         })
     };
     div()
@@ -47,7 +48,7 @@ pub(crate) fn activity() -> AnyView {
                 .child(choice(kind, Some(RecordKind::Execution), "Executions")),
         )
         .child(shown)
-        .into_any()
+        .any()
 }
 
 fn choice(
@@ -59,9 +60,9 @@ fn choice(
         .class("pill")
         .attr("type", "button")
         .attr("aria-pressed", move || (kind.get() == this).to_string())
-        .on(ev::click, move |_| kind.set(this))
+        .on("click", move |_| kind.set(this))
         .child(label)
-        .into_any()
+        .any()
 }
 
 fn nothing_yet() -> AnyView {
@@ -71,7 +72,7 @@ fn nothing_yet() -> AnyView {
         .child(p().child(
             "Every yes and no of yours is written down here, and apart from it what then happened.",
         ))
-        .into_any()
+        .any()
 }
 
 fn days<'a>(lines: impl Iterator<Item = &'a ActivityLine>, today: u32) -> Vec<AnyView> {
@@ -88,7 +89,7 @@ fn days<'a>(lines: impl Iterator<Item = &'a ActivityLine>, today: u32) -> Vec<An
         }
     }
     let days = days.into_iter().map(|(_, name, records)| {
-        section().class("records").child(h2().child(name)).child(ul().child(records)).into_any()
+        section().class("records").child(h2().child(name)).child(ul().child(records)).any()
     });
     days.collect()
 }
@@ -97,7 +98,7 @@ fn record(line: &ActivityLine) -> AnyView {
     let open = RwSignal::new(false);
     let about = match &line.about {
         Some(about) => marked(about),
-        None => span().class("quiet").child(line.title).into_any(),
+        None => span().class("quiet").child(line.title).any(),
     };
     let name = line.about.as_ref().map_or_else(|| line.title.to_owned(), |about| about.spoken());
     let details = line.clone();
@@ -118,11 +119,11 @@ fn record(line: &ActivityLine) -> AnyView {
                 .attr("type", "button")
                 .attr("aria-expanded", move || open.get().to_string())
                 .attr("aria-label", format!("Details of the {} on {name}", line.kind.title()))
-                .on(ev::click, move |_| open.update(|it| *it = !*it))
+                .on("click", move |_| open.update(|it| *it = !*it))
                 .child(small_icon("chevron-down")),
         )
         .child(move || open.get().then(|| details_of(&details)))
-        .into_any()
+        .any()
 }
 
 fn details_of(line: &ActivityLine) -> AnyView {
@@ -136,5 +137,5 @@ fn details_of(line: &ActivityLine) -> AnyView {
                 .child(line.digest.clone().map(|digest| row("digest", digest))),
         )
         .child(line.json.as_ref().map(|json| pre().class("json").child(marked(json))))
-        .into_any()
+        .any()
 }

@@ -1,9 +1,8 @@
 //! What opens below the buttons of a card: a reason for a no, or a reply.
 
+use crate::ui::kit::el::{Child, button, div, input, textarea};
 use agent::approval::{Answer, ApprovalResponse};
 use agent::id::RequestId;
-use leptos::ev;
-use leptos::html::{button, div, input, textarea};
 use leptos::prelude::*;
 use view::command::Command;
 
@@ -88,11 +87,11 @@ pub(crate) fn opened(
     reject: impl Fn(Option<String>) + Clone + Send + 'static,
 ) -> AnyView {
     (move || match draft.open.get() {
-        Open::Nothing => ().into_any(),
+        Open::Nothing => ().any(),
         Open::Reason => reason(draft, reject.clone()),
         Open::Reply => reply(draft),
     })
-    .into_any()
+    .any()
 }
 
 fn reason(draft: Draft, reject: impl Fn(Option<String>) + Clone + Send + 'static) -> AnyView {
@@ -112,18 +111,18 @@ fn reason(draft: Draft, reject: impl Fn(Option<String>) + Clone + Send + 'static
                 .class("pill")
                 .attr("type", "button")
                 .attr("aria-label", format!("Reject: {reason}"))
-                .on(ev::click, move |_| reject(Some((*reason).to_owned())))
+                .on("click", move |_| reject(Some((*reason).to_owned())))
                 .child(*reason)
         })
-        .collect_view();
+        .collect::<Vec<_>>();
     let field = input()
         .class("field")
         .attr("type", "text")
         .attr("aria-label", "Reason")
         .attr("placeholder", "Or in your own words")
-        .prop("value", move || draft.reason.get())
-        .on(ev::input, move |event| draft.reason.set(event_target_value(&event)))
-        .on(ev::keydown, move |key| {
+        .value(move || draft.reason.get())
+        .on("input", move |event| draft.reason.set(event_target_value(&event)))
+        .on_key(move |key| {
             if key.key() == "Enter" && !key.is_composing() && !key.repeat() {
                 on_enter();
             }
@@ -138,7 +137,7 @@ fn reason(draft: Draft, reject: impl Fn(Option<String>) + Clone + Send + 'static
                 .child(small("Reject, and say this", say))
                 .child(quiet("Close", move || draft.open.set(Open::Nothing))),
         )
-        .into_any()
+        .any()
 }
 
 fn reply(draft: Draft) -> AnyView {
@@ -155,9 +154,9 @@ fn reply(draft: Draft) -> AnyView {
         .attr("rows", "2")
         .attr("aria-label", "Your reply")
         .attr("placeholder", "Say what you want instead")
-        .prop("value", move || draft.reply.get())
-        .on(ev::input, move |event| draft.reply.set(event_target_value(&event)))
-        .on(ev::keydown, move |key| {
+        .value(move || draft.reply.get())
+        .on("input", move |event| draft.reply.set(event_target_value(&event)))
+        .on_key(move |key| {
             if key.key() == "Enter" && !key.shift_key() && !key.is_composing() && !key.repeat() {
                 key.prevent_default();
                 send();
@@ -172,5 +171,5 @@ fn reply(draft: Draft) -> AnyView {
                 .child(small("Send, and answer no", send))
                 .child(quiet("Close", move || draft.open.set(Open::Nothing))),
         )
-        .into_any()
+        .any()
 }

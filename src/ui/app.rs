@@ -1,9 +1,13 @@
 //! The frame of the page: where one goes, the conversation, and the list beside it.
 
+use crate::ui::kit::el::{Child, a, aside, b, div, h1, main, nav, span};
+use crate::ui::kit::react::{effect, memo, on_change};
 use leptos::ev;
-use leptos::html::{a, aside, b, div, h1, main, nav, span};
 use leptos::prelude::*;
+use view::View;
+use view::card::Card;
 use view::conversation::TurnBody;
+use view::receipt::Receipt;
 use wasm_bindgen::JsCast;
 
 use crate::ui::activity::activity;
@@ -29,7 +33,7 @@ pub fn app() -> impl IntoView {
     provide_context(Answered::new());
     let page = page::current();
     let screen = screen();
-    let waiting = Memo::new(move |_| screen.with(|view| usize::from(view.card.is_some())));
+    let waiting = memo(move || screen.with(|view| usize::from(view.card.is_some())));
     name_the_page(waiting);
     say_when_ready();
     keys();
@@ -42,7 +46,7 @@ pub fn app() -> impl IntoView {
             main()
                 .class("main")
                 .child(move || match page.get() {
-                    Page::Kitchen | Page::List => h1().class("sr").child(NAME).into_any(),
+                    Page::Kitchen | Page::List => h1().class("sr").child(NAME).any(),
                     Page::Activity => activity(),
                     Page::Settings => settings(),
                     Page::Conversations => conversations(),
@@ -52,9 +56,10 @@ pub fn app() -> impl IntoView {
         )
         .child(tabs(page, waiting))
         .child(spoken())
+        .any()
 }
 
-fn rail(page: Signal<Page>, waiting: Memo<usize>) -> AnyView {
+fn rail(page: Memo<Page>, waiting: Memo<usize>) -> AnyView {
     aside()
         .class("rail")
         .child(brand())
@@ -69,10 +74,10 @@ fn rail(page: Signal<Page>, waiting: Memo<usize>) -> AnyView {
         .child(new_conversation())
         .child(conversations::in_rail())
         .child(who_answers())
-        .into_any()
+        .any()
 }
 
-fn tabs(page: Signal<Page>, waiting: Memo<usize>) -> AnyView {
+fn tabs(page: Memo<Page>, waiting: Memo<usize>) -> AnyView {
     nav()
         .class("tabs")
         .attr("aria-label", "Tabs")
@@ -80,11 +85,11 @@ fn tabs(page: Signal<Page>, waiting: Memo<usize>) -> AnyView {
         .child(way(page, Page::List, "list-checks", "List", None))
         .child(way(page, Page::Activity, "history", "Activity", None))
         .child(way(page, Page::Settings, "settings", "Settings", None))
-        .into_any()
+        .any()
 }
 
 fn way(
-    page: Signal<Page>,
+    page: Memo<Page>,
     to: Page,
     picture: &'static str,
     name: &'static str,
@@ -105,12 +110,12 @@ fn way(
         .child(icon(picture))
         .child(span().class("way").child(name))
         .child(count)
-        .into_any()
+        .any()
 }
 
 fn who_answers() -> AnyView {
     let screen = screen();
-    let answering = Memo::new(move |_| {
+    let answering = memo(move || {
         let (name, about) = screen.with(|view| {
             let (name, about) = view.settings.answering();
             (name.to_owned(), about.to_owned())
@@ -121,12 +126,12 @@ fn who_answers() -> AnyView {
         .attr("href", Page::Settings.address())
         .child(b().child(move || answering.get().0))
         .child(move || format!("{} Change it in settings.", answering.get().1))
-        .into_any()
+        .any()
 }
 
 /// The name in the browser's tab says whether something waits.
 fn name_the_page(waiting: Memo<usize>) {
-    Effect::new(move |_| {
+    effect(move || {
         let title = match waiting.get() {
             0 => NAME.to_owned(),
             count => format!("({count}) {NAME}"),
@@ -139,33 +144,34 @@ fn name_the_page(waiting: Memo<usize>) {
 /// came of it.
 fn spoken() -> AnyView {
     let screen = screen();
-    let question = Memo::new(move |_| {
-        screen.with(|view| {
-            let card = view.card.as_ref()?;
-            let request = card.waiting().next().map(|row| row.request.clone());
-            Some((request, card.rows.len()))
-        })
-    });
     let words = RwSignal::new(String::new());
-    Effect::new(move |before: Option<Option<_>>| {
-        let question = question.get();
-        if question.is_some() && before.flatten() != question {
-            let said = screen.with_untracked(|view| view.card.as_ref().map(|it| it.announcement()));
+    let question = memo(move || screen.with(|view| view.card.as_ref().map(question_key)));
+    effect(move || {
+        if question.get().is_some() {
+            let said = screen.with_untracked(|view| view.card.as_ref().map(Card::announcement));
             words.set(said.unwrap_or_default());
         }
-        question
     });
-    let outcome = Memo::new(move |_| {
-        screen.with(|view| {
-            let receipt = view.turns.iter().rev().find_map(|turn| match &turn.body {
-                TurnBody::Receipt(receipt) => Some((turn.key.clone(), receipt.announcement())),
-                TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::Notice(_) => None,
-            });
-            receipt.unwrap_or_default()
-        })
+    let outcome = memo(move || screen.with(|view| latest_receipt(view).map(|(key, _)| key)));
+    on_change(outcome, move || {
+        let said =
+            screen.with_untracked(|view| latest_receipt(view).map(|(_, it)| it.announcement()));
+        words.set(said.unwrap_or_default());
     });
-    Effect::watch(move || outcome.get(), move |(_, said), _, _| words.set(said.clone()), false);
-    div().class("sr").attr("aria-live", "polite").child(move || words.get()).into_any()
+    div().class("sr").attr("aria-live", "polite").child(move || words.get()).any()
+}
+
+/// What is asked now, apart from the time that is left.
+fn question_key(card: &Card) -> String {
+    let first = card.waiting().next().map(|row| row.request.to_string());
+    format!("{} {}", card.rows.len(), first.unwrap_or_default())
+}
+
+fn latest_receipt(view: &View) -> Option<(String, &Receipt)> {
+    view.turns.iter().rev().find_map(|turn| match &turn.body {
+        TurnBody::Receipt(receipt) => Some((turn.key.clone(), &**receipt)),
+        TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::Notice(_) => None,
+    })
 }
 
 /// The keys that move about the page. None of them answers anything.
@@ -213,8 +219,8 @@ fn first_paint() -> String {
 /// Says on the page's root that it listens, once what the browser keeps has been read.
 fn say_when_ready() {
     let screen = screen();
-    let is_ready = Memo::new(move |_| screen.with(|view| view.is_ready));
-    Effect::new(move |_| {
+    let is_ready = memo(move || screen.with(|view| view.is_ready));
+    effect(move || {
         if let (true, Some(root)) = (is_ready.get(), document().document_element()) {
             let _ = root.set_attribute("data-ready", "");
         }

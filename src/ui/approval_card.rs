@@ -1,8 +1,8 @@
 //! The card: one question, whole, and the ways to answer it. Their places never move.
 
+use crate::ui::kit::el::{Child, Here, button, code, dd, div, dl, dt, h2, header, p, pre, span};
+use crate::ui::kit::react::{effect, memo};
 use agent::id::RequestId;
-use leptos::ev;
-use leptos::html::{Button, Div, button, code, dd, div, dl, dt, h2, header, p, pre, span};
 use leptos::prelude::*;
 use view::card::{Argument, Card, Preview, Row, TimeLeft};
 use view::marks::Marked;
@@ -27,18 +27,18 @@ const UNREAD: &str = "There is more of it below. Nothing is cut: read it to the 
 
 /// What waits for the person, if anything does: one question, or the rows of a batch.
 pub(crate) fn waiting_card(card: Signal<Option<Card>>) -> AnyView {
-    let shape = Memo::new(move |_| {
+    let shape = memo(move || {
         card.with(|card| {
             let rows = card.as_ref().map(|card| card.rows.as_slice()).unwrap_or_default();
             rows.iter().map(|row| row.request.clone()).collect::<Vec<_>>()
         })
     });
     (move || match shape.get().as_slice() {
-        [] => ().into_any(),
+        [] => ().any(),
         [request] => one(card, request),
         rows => batch::rows(card, rows),
     })
-    .into_any()
+    .any()
 }
 
 /// The frame of a card, which folds on a phone. A card of one question names its request.
@@ -48,46 +48,50 @@ pub(crate) fn frame(
     draft: Draft,
     inside: AnyView,
 ) -> AnyView {
-    let folded = RwSignal::new(false);
-    let title = Memo::new(move |_| card.with(|card| card.as_ref().map(|card| card.title.clone())));
-    let here = NodeRef::<Div>::new();
-    Effect::new(move |_| {
+    let (folded, is_one) = (RwSignal::new(false), request.is_some());
+    let title = memo(move || card.with(|card| card.as_ref().map(|card| card.title.clone())));
+    let here = Here::new();
+    effect(move || {
         if let Some(here) = here.get() {
             leave_room_for(&here);
         }
     });
     div()
-        .node_ref(here)
-        .class(if request.is_some() { "card current" } else { "card many" })
-        .class(("folded", folded))
+        .here(here)
+        .class(move || match (is_one, folded.get()) {
+            (true, false) => "card current",
+            (true, true) => "card current folded",
+            (false, false) => "card many",
+            (false, true) => "card many folded",
+        })
         .attr("data-request", request.map(ToString::to_string))
         .attr("role", "group")
         .attr("aria-labelledby", HEADING)
-        .on(ev::keydown, move |key| draft.on_key(&key))
+        .on_key(move |key| draft.on_key(key))
         .child(
             button()
                 .class("grab")
                 .attr("type", "button")
                 .attr("aria-expanded", move || (!folded.get()).to_string())
-                .on(ev::click, move |_| folded.update(|it| *it = !*it))
+                .on("click", move |_| folded.update(|it| *it = !*it))
                 .child(move || if folded.get() { folded_bar(title) } else { grip() }),
         )
         .child(div().class("card-in").child(inside))
-        .into_any()
+        .any()
 }
 
 fn grip() -> AnyView {
-    span().class("sr").child("Fold the waiting card").into_any()
+    span().class("sr").child("Fold the waiting card").any()
 }
 
 fn folded_bar(title: Memo<Option<String>>) -> AnyView {
     (
         span().class("grab-dot").attr("aria-hidden", "true"),
         span().class("grab-words").child("1 card waits for you"),
-        span().class("grab-title").child(title),
+        span().class("grab-title").child(move || title.get()),
         icon("chevron-up"),
     )
-        .into_any()
+        .any()
 }
 
 /// On a phone the card lies over the conversation, which ends above it: the style needs its height.
@@ -110,27 +114,25 @@ fn one(card: Signal<Option<Card>>, request: &RequestId) -> AnyView {
     let arming = Arming::new();
     let draft = Draft::new();
     let unread = RwSignal::new(false);
-    let row = Memo::new(move |_| card.with(|card| card.as_ref()?.rows.first().cloned()));
-    let (start, end, press) =
-        (NodeRef::<leptos::html::Header>::new(), NodeRef::<Div>::new(), NodeRef::<Div>::new());
-    Effect::new(move |_| {
+    let row = memo(move || card.with(|card| card.as_ref()?.rows.first().cloned()));
+    let (start, end, press) = (Here::new(), Here::new(), Here::new());
+    effect(move || {
         if let (Some(start), Some(end), Some(press)) = (start.get(), end.get(), press.get()) {
             arming.watch(&start, &end, &press);
         }
     });
-    Effect::watch(
-        move || row.with(|row| row.as_ref().map(|row| row.preview.clone())),
-        move |_, _, _| arming.start_over(),
-        false,
-    );
-    let inside = (
+    arming.start_over_with(row);
+    let question = (
         head(card, start),
-        move || row.get().map(|row| effect(&row)),
+        move || row.get().map(|row| preview(&row)),
         move || row.with(|row| row.as_ref().map(|row| warnings(&row.warnings))),
         asked(row, unread),
-        p().class("why").child(move || card.with(|card| card.as_ref().map(|card| card.why))),
+        p().class("why").child(card.with_untracked(|card| card.as_ref().map(|card| card.why))),
         move || unread.get().then(|| p().class("why").child(UNREAD)),
-        div().class("end").node_ref(end),
+    );
+    let inside = (
+        question,
+        div().class("end").here(end),
         acts(request, arming, draft, unread, press),
         opened(draft, {
             let request = request.clone();
@@ -138,26 +140,25 @@ fn one(card: Signal<Option<Card>>, request: &RequestId) -> AnyView {
             move |reason| answers.reject(&request, reason)
         }),
     );
-    frame(card, Some(request), draft, inside.into_any())
+    frame(card, Some(request), draft, inside.any())
 }
 
-/// The head of a card: title, time left, tool, agent.
-pub(crate) fn head(card: Signal<Option<Card>>, start: NodeRef<leptos::html::Header>) -> AnyView {
-    let of = move |part: fn(&Card) -> Option<String>| {
-        Memo::new(move |_| card.with(|card| card.as_ref().and_then(part)))
-    };
-    let title = of(|card| Some(card.title.clone()));
-    let agent = of(|card| Some(card.agent.to_owned()));
-    let tool = Memo::new(move |_| card.with(|card| card.as_ref()?.tool.clone()));
-    let time = Memo::new(move |_| card.with(|card| card.as_ref()?.time.clone()));
+/// The head of a card: title, time left, tool, agent. Only the time changes while a card waits.
+pub(crate) fn head(card: Signal<Option<Card>>, start: Here) -> AnyView {
+    let time = memo(move || card.with(|card| card.as_ref()?.time.clone()));
+    let (title, tool, agent) = card.with_untracked(|card| {
+        let card = card.as_ref();
+        let tool = card.and_then(|card| card.tool.as_ref().map(marked));
+        (card.map(|card| card.title.clone()), tool, card.map(|card| card.agent))
+    });
     header()
         .class("card-head")
-        .node_ref(start)
+        .here(start)
         .child(h2().attr("id", HEADING).attr("tabindex", "-1").child(title))
         .child(move || time.get().map(|left| time_left(&left)))
-        .child(code().class("tool").child(move || tool.get().map(|tool: Marked| marked(&tool))))
+        .child(code().class("tool").child(tool))
         .child(span().class("who").child(agent))
-        .into_any()
+        .any()
 }
 
 fn time_left(left: &TimeLeft) -> AnyView {
@@ -165,27 +166,26 @@ fn time_left(left: &TimeLeft) -> AnyView {
         .class(if left.soon { "time soon" } else { "time" })
         .child(small_icon("clock"))
         .child(left.words.clone())
-        .into_any()
+        .any()
 }
 
 /// What it would do, worked out on the household as it is now.
-fn effect(row: &Row) -> AnyView {
-    let remarks = row.remarks.iter().map(|it| span().child(marked(it))).collect_view();
+fn preview(row: &Row) -> AnyView {
+    let remarks = row.remarks.iter().map(|it| span().child(marked(it))).collect::<Vec<_>>();
     match &row.preview {
         Preview::Lines(lines) => div()
             .class("effect")
-            .child(lines.iter().map(|it| line(it, Struck::No)).collect_view())
+            .child(lines.iter().map(|it| line(it, Struck::No)).collect::<Vec<_>>())
             .child(notes(lines))
             .child(p().class("note").child(remarks))
-            .into_any(),
-        Preview::Nothing => div()
-            .class("effect")
-            .child(p().class("note").child("This would change nothing."))
-            .into_any(),
+            .any(),
+        Preview::Nothing => {
+            div().class("effect").child(p().class("note").child("This would change nothing.")).any()
+        }
         Preview::Fails(why) => div()
             .class("effect fails")
             .child(p().child("This would fail, and change nothing: ").child(marked(why)))
-            .into_any(),
+            .any(),
     }
 }
 
@@ -194,12 +194,12 @@ pub(crate) fn warnings(warnings: &[Marked]) -> AnyView {
     let each = warnings.iter().map(|warning| {
         p().class("warning").child(small_icon("triangle-alert")).child(marked(warning))
     });
-    each.collect_view().into_any()
+    each.collect::<Vec<_>>().any()
 }
 
 /// The arguments and their JSON, whole. Long ones scroll, and are to be read to their end.
 fn asked(row: Memo<Option<Row>>, unread: RwSignal<bool>) -> AnyView {
-    let scroller = NodeRef::<Div>::new();
+    let scroller = Here::new();
     let was_read = StoredValue::new(false);
     let look = move || {
         let Some(scroller) = scroller.get_untracked().filter(|it| it.client_height() > 0) else {
@@ -211,32 +211,33 @@ fn asked(row: Memo<Option<Row>>, unread: RwSignal<bool>) -> AnyView {
         }
         unread.set(!was_read.get_value());
     };
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(scroller) = scroller.get() {
             on_resize(&[&scroller], look);
         }
     });
-    let arguments = Memo::new(move |_| row.with(|row| row.as_ref().map(|it| it.arguments.clone())));
-    let json = Memo::new(move |_| row.with(|row| row.as_ref().map(|it| it.json.clone())));
+    // A recorded call does not change while it waits.
+    let (arguments, json) = row.with_untracked(|row| {
+        row.as_ref().map(|row| (list_of(&row.arguments), marked(&row.json))).unzip()
+    });
     div()
-        .class("asked")
-        .class(("unread", unread))
-        .node_ref(scroller)
+        .class(move || if unread.get() { "asked unread" } else { "asked" })
+        .here(scroller)
         .attr("tabindex", move || unread.get().then_some("0"))
         .attr("role", "region")
         .attr("aria-label", "Arguments")
-        .on(ev::scroll, move |_| look())
-        .child(move || arguments.get().map(|it| list_of(&it)))
-        .child(pre().class("json").child(move || json.get().map(|json: Marked| marked(&json))))
-        .into_any()
+        .on("scroll", move |_| look())
+        .child(arguments)
+        .child(pre().class("json").child(json))
+        .any()
 }
 
 fn list_of(arguments: &[Argument]) -> AnyView {
     let rows = arguments
         .iter()
         .map(|it| div().child(dt().child(marked(&it.name))).child(dd().child(marked(&it.value))))
-        .collect_view();
-    dl().class("args").child(rows).into_any()
+        .collect::<Vec<_>>();
+    dl().class("args").child(rows).any()
 }
 
 fn acts(
@@ -244,24 +245,24 @@ fn acts(
     arming: Arming,
     draft: Draft,
     unread: RwSignal<bool>,
-    place: NodeRef<Div>,
+    place: Here,
 ) -> AnyView {
     let no = request.clone();
     let answers = Answers::new();
     div()
         .class("acts")
-        .node_ref(place)
+        .here(place)
         .child(approve(request, arming, unread))
         .child(
             button()
                 .class("btn")
                 .attr("type", "button")
-                .on(ev::click, move |_| answers.reject(&no, None))
+                .on("click", move |_| answers.reject(&no, None))
                 .child("Reject"),
         )
         .child(opens(draft, Open::Reason, "Reject with a reason"))
         .child(opens(draft, Open::Reply, "Reply"))
-        .into_any()
+        .any()
 }
 
 /// A button that opens something below.
@@ -270,9 +271,9 @@ pub(crate) fn opens(draft: Draft, what: Open, label: &'static str) -> AnyView {
         .class("btn btn-text")
         .attr("type", "button")
         .attr("aria-expanded", move || (draft.open.get() == what).to_string())
-        .on(ev::click, move |_| draft.toggle(what))
+        .on("click", move |_| draft.toggle(what))
         .child(label)
-        .into_any()
+        .any()
 }
 
 /// The one filled button. It answers once, only when armed, and only to a person.
@@ -282,17 +283,17 @@ fn approve(request: &RequestId, arming: Arming, unread: RwSignal<bool>) -> AnyVi
     let request = request.clone();
     let answered = StoredValue::new(false);
     let answers = Answers::new();
-    let here = NodeRef::<Button>::new();
+    let here = Here::new();
     button()
         .class("btn btn-yes")
-        .node_ref(here)
+        .here(here)
         .attr("type", "button")
         .attr("aria-disabled", move || (!ready()).then_some("true"))
         .attr("aria-describedby", move || (!ready()).then_some(ARMING))
-        .on(ev::pointerdown, move |event| arming.note_press(&event))
-        .on(ev::keydown, move |event| arming.note_press(&event))
-        .on(ev::focus, move |event| arming.note_focus(&event))
-        .on(ev::click, move |event| {
+        .on("pointerdown", move |event| arming.note_press(&event))
+        .on("keydown", move |event| arming.note_press(&event))
+        .on("focus", move |event| arming.note_focus(&event))
+        .on("click", move |event| {
             let allows = arming.allows(&event);
             if unread.get_untracked() {
                 here.get_untracked().inspect(|button| scroll_on(button));
@@ -309,7 +310,7 @@ fn approve(request: &RequestId, arming: Arming, unread: RwSignal<bool>) -> AnyVi
                 .attr("hidden", "")
                 .child("Works once the whole card has been on the screen for a moment."),
         )
-        .into_any()
+        .any()
 }
 
 /// Turns the arguments by one page.

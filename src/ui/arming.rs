@@ -9,6 +9,7 @@ use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use leptos::ev;
 use leptos::prelude::*;
+use view::card::Row;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{
@@ -17,6 +18,7 @@ use web_sys::{
 };
 
 use crate::ui::kit::listen::on_document;
+use crate::ui::kit::react::{memo, on_change};
 use crate::ui::kit::resize::on_resize;
 use crate::ui::presses::{Presses, QUIET_MS, Trust};
 
@@ -98,8 +100,13 @@ impl Arming {
         on_cleanup(move || on_came.remove());
     }
 
-    /// The question changed: it is to be looked at anew.
-    pub(crate) fn start_over(self) {
+    /// Whenever what the question would do changes, it is to be looked at anew.
+    pub(crate) fn start_over_with(self, row: Memo<Option<Row>>) {
+        let preview = memo(move || row.with(|row| row.as_ref().map(|row| row.preview.clone())));
+        on_change(preview, move || self.start_over());
+    }
+
+    fn start_over(self) {
         self.0.with_value(|watch| {
             watch.start_seen.set(false);
             watch.end_seen.set(false);

@@ -1,8 +1,8 @@
 //! Many questions at once: one head, and a row for each with its own yes and no.
 
+use crate::ui::kit::el::{Child, Here, button, code, div, p, pre, span};
+use crate::ui::kit::react::{effect, memo};
 use agent::id::RequestId;
-use leptos::ev;
-use leptos::html::{Div, Header, button, code, div, p, pre, span};
 use leptos::prelude::*;
 use view::card::{Card, Preview, Row, RowAnswer};
 
@@ -17,50 +17,44 @@ use crate::ui::line::brief_line;
 pub(crate) fn rows(card: Signal<Option<Card>>, requests: &[RequestId]) -> AnyView {
     let (draft, answers) = (Draft::new(), Answers::new());
     let arming = Arming::new();
-    let (start, end, press) =
-        (NodeRef::<Header>::new(), NodeRef::<Div>::new(), NodeRef::<Div>::new());
-    Effect::new(move |_| {
+    let (start, end, press) = (Here::new(), Here::new(), Here::new());
+    effect(move || {
         if let (Some(start), Some(end), Some(press)) = (start.get(), end.get(), press.get()) {
             arming.watch(&start, &end, &press);
         }
     });
-    let names_tool =
-        Memo::new(move |_| card.with(|card| card.as_ref().is_some_and(|it| it.tool.is_none())));
+    let names_tool = card.with_untracked(|card| card.as_ref().is_some_and(|it| it.tool.is_none()));
     let list = requests.iter().map(|request| {
         let request = request.clone();
-        let of = Memo::new(move |_| {
+        let of = memo(move || {
             card.with(|card| card.as_ref()?.rows.iter().find(|it| it.request == request).cloned())
         });
         row(of, names_tool)
     });
     let inside = (
         head(card, start),
-        div().class("rows").child(list.collect_view()),
-        p().class("why").child(move || card.with(|card| card.as_ref().map(|card| card.why))),
-        div().class("end").node_ref(end),
+        div().class("rows").child(list.collect::<Vec<_>>()),
+        p().class("why").child(card.with_untracked(|card| card.as_ref().map(|card| card.why))),
+        div().class("end").here(end),
         acts(card, arming, draft, press),
         opened(draft, move |reason| reject_all(answers, card, reason)),
     );
-    frame(card, None, draft, inside.into_any())
+    frame(card, None, draft, inside.any())
 }
 
 /// A question of many. It names its tool where the head cannot.
-fn row(row: Memo<Option<Row>>, names_tool: Memo<bool>) -> AnyView {
+fn row(row: Memo<Option<Row>>, names_tool: bool) -> AnyView {
     let arming = Arming::new();
-    let (whole, press) = (NodeRef::<Div>::new(), NodeRef::<Div>::new());
-    Effect::new(move |_| {
+    let (whole, press) = (Here::new(), Here::new());
+    effect(move || {
         if let (Some(whole), Some(press)) = (whole.get(), press.get()) {
             arming.watch(&whole, &whole, &press);
         }
     });
-    Effect::watch(
-        move || row.with(|row| row.as_ref().map(|row| row.preview.clone())),
-        move |_, _, _| arming.start_over(),
-        false,
-    );
+    arming.start_over_with(row);
     div()
         .class("row")
-        .node_ref(whole)
+        .here(whole)
         .attr("role", "group")
         .attr("tabindex", "-1")
         .attr("aria-label", move || row.with(|row| row.as_ref().map(Row::name)))
@@ -69,22 +63,22 @@ fn row(row: Memo<Option<Row>>, names_tool: Memo<bool>) -> AnyView {
                 row.as_ref().filter(|it| it.answer.is_none()).map(|it| it.request.to_string())
             })
         })
-        .child(move || row.get().map(|row| shown(&row, names_tool.get())))
-        .child(div().class("yn").node_ref(press).child(move || {
+        .child(move || row.get().map(|row| shown(&row, names_tool)))
+        .child(div().class("yn").here(press).child(move || {
             row.get().map(|row| match row.answer {
                 Some(answer) => said(answer),
                 None => yes_and_no(&row, arming, whole),
             })
         }))
-        .into_any()
+        .any()
 }
 
 fn shown(row: &Row, names_tool: bool) -> AnyView {
     let preview = match &row.preview {
-        Preview::Lines(lines) => lines.iter().map(brief_line).collect_view().into_any(),
-        Preview::Nothing => p().class("line").child("This would change nothing.").into_any(),
+        Preview::Lines(lines) => lines.iter().map(brief_line).collect::<Vec<_>>().any(),
+        Preview::Nothing => p().class("line").child("This would change nothing.").any(),
         Preview::Fails(why) => {
-            p().class("warn").child(small_icon("circle-alert")).child(marked(why)).into_any()
+            p().class("warn").child(small_icon("circle-alert")).child(marked(why)).any()
         }
     };
     (
@@ -95,21 +89,19 @@ fn shown(row: &Row, names_tool: bool) -> AnyView {
             .child(pre().class("json").child(marked(&row.json)))
             .child(warnings(&row.warnings)),
     )
-        .into_any()
+        .any()
 }
 
 fn said(answer: RowAnswer) -> AnyView {
     match answer {
         RowAnswer::Allowed => {
-            span().class("said yes").child(small_icon("check")).child("Allowed").into_any()
+            span().class("said yes").child(small_icon("check")).child("Allowed").any()
         }
-        RowAnswer::Refused => {
-            span().class("said nay").child(small_icon("x")).child("Denied").into_any()
-        }
+        RowAnswer::Refused => span().class("said nay").child(small_icon("x")).child("Denied").any(),
     }
 }
 
-fn yes_and_no(row: &Row, arming: Arming, whole: NodeRef<Div>) -> AnyView {
+fn yes_and_no(row: &Row, arming: Arming, whole: Here) -> AnyView {
     let (yes, no) = (row.request.clone(), row.request.clone());
     let name = row.name();
     let armed = arming.armed();
@@ -126,10 +118,10 @@ fn yes_and_no(row: &Row, arming: Arming, whole: NodeRef<Div>) -> AnyView {
         .attr("type", "button")
         .attr("aria-label", format!("Yes, {name}"))
         .attr("aria-disabled", move || (!armed.get()).then_some("true"))
-        .on(ev::pointerdown, move |event| arming.note_press(&event))
-        .on(ev::keydown, move |event| arming.note_press(&event))
-        .on(ev::focus, move |event| arming.note_focus(&event))
-        .on(ev::click, move |event| {
+        .on("pointerdown", move |event| arming.note_press(&event))
+        .on("keydown", move |event| arming.note_press(&event))
+        .on("focus", move |event| arming.note_focus(&event))
+        .on("click", move |event| {
             if arming.allows(&event) && !answered.get_value() {
                 answered.set_value(true);
                 stay();
@@ -141,12 +133,12 @@ fn yes_and_no(row: &Row, arming: Arming, whole: NodeRef<Div>) -> AnyView {
         .class("btn")
         .attr("type", "button")
         .attr("aria-label", format!("No, {name}"))
-        .on(ev::click, move |_| {
+        .on("click", move |_| {
             stay();
             answers.reject(&no, None);
         })
         .child("No");
-    (answer_yes, answer_no).into_any()
+    (answer_yes, answer_no).any()
 }
 
 /// The rows that wait and that a yes to all others may cover: nothing in them is marked.
@@ -166,7 +158,7 @@ fn reject_all(answers: Answers, card: Signal<Option<Card>>, reason: Option<Strin
     }
 }
 
-fn acts(card: Signal<Option<Card>>, arming: Arming, draft: Draft, place: NodeRef<Div>) -> AnyView {
+fn acts(card: Signal<Option<Card>>, arming: Arming, draft: Draft, place: Here) -> AnyView {
     let armed = arming.armed();
     let count = move |of: fn(&Card) -> Vec<RequestId>| {
         card.with(|card| card.as_ref().map_or(0, |card| of(card).len()))
@@ -176,10 +168,10 @@ fn acts(card: Signal<Option<Card>>, arming: Arming, draft: Draft, place: NodeRef
         .class("btn btn-yes")
         .attr("type", "button")
         .attr("aria-disabled", move || (!armed.get() || count(plain) == 0).then_some("true"))
-        .on(ev::pointerdown, move |event| arming.note_press(&event))
-        .on(ev::keydown, move |event| arming.note_press(&event))
-        .on(ev::focus, move |event| arming.note_focus(&event))
-        .on(ev::click, move |event| {
+        .on("pointerdown", move |event| arming.note_press(&event))
+        .on("keydown", move |event| arming.note_press(&event))
+        .on("focus", move |event| arming.note_focus(&event))
+        .on("click", move |event| {
             if arming.allows(&event) {
                 let rows = card.with_untracked(|card| card.as_ref().map(plain));
                 for request in rows.unwrap_or_default() {
@@ -194,14 +186,14 @@ fn acts(card: Signal<Option<Card>>, arming: Arming, draft: Draft, place: NodeRef
     let no_to_all = button()
         .class("btn")
         .attr("type", "button")
-        .on(ev::click, move |_| reject_all(answers, card, None))
+        .on("click", move |_| reject_all(answers, card, None))
         .child(move || format!("No to all {}", count(waiting)));
     div()
         .class("acts all")
-        .node_ref(place)
+        .here(place)
         .child(yes_to_all)
         .child(no_to_all)
         .child(opens(draft, Open::Reason, "No to all with a reason"))
         .child(opens(draft, Open::Reply, "Reply"))
-        .into_any()
+        .any()
 }

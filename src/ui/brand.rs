@@ -1,7 +1,6 @@
 //! The page's name and the way to begin anew: in the rail, and above the conversation on a phone.
 
-use leptos::ev;
-use leptos::html::{button, div, span};
+use crate::ui::kit::el::{Child, button, div, span};
 use leptos::prelude::*;
 use view::command::Command;
 
@@ -14,7 +13,7 @@ pub(crate) const NAME: &str = "Kitchen Assistant";
 
 /// The page's name.
 pub(crate) fn brand() -> AnyView {
-    div().class("brand").child(icon("utensils")).child(span().child(NAME)).into_any()
+    div().class("brand").child(icon("utensils")).child(span().child(NAME)).any()
 }
 
 /// Begins a new conversation.
@@ -24,7 +23,7 @@ pub(crate) fn new_conversation() -> AnyView {
         .class("btn-quiet new")
         .attr("type", "button")
         .attr("title", "New conversation")
-        .on(ev::click, move |_| {
+        .on("click", move |_| {
             dispatch.run(Command::NewConversation);
             // A page that cannot be left for the kitchen still has its link to it.
             let _ = window().location().set_hash(Page::Kitchen.address());
@@ -32,5 +31,5 @@ pub(crate) fn new_conversation() -> AnyView {
         })
         .child(icon("plus"))
         .child(span().class("way").child("New conversation"))
-        .into_any()
+        .any()
 }

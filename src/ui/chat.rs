@@ -1,10 +1,9 @@
 //! The conversation: what was said, what is being said, and what waits.
 
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::Arc;
 
-use leptos::ev;
-use leptos::html::{Div, button, div, h2, header, p, section, span};
+use crate::ui::kit::el::{Child, Draw, Here, button, div, each, h2, header, p, section, span};
+use crate::ui::kit::react::memo;
 use leptos::prelude::*;
 use view::conversation::{Streamed, Turn, TurnBody};
 use view::markdown;
@@ -30,16 +29,16 @@ const EXAMPLE: &str = "We\u{2019}re out of eggs, put a dozen on the list";
 /// The conversation, with the field to write in and what was typed there already.
 pub(crate) fn chat(typed: String) -> AnyView {
     let screen = screen();
-    let turns = Memo::new(move |_| screen.with(|view| Arc::clone(&view.turns)));
-    let streamed = Memo::new(move |_| screen.with(|view| view.streamed.clone()));
-    let status = Memo::new(move |_| screen.with(|view| view.status));
-    let card = Memo::new(move |_| screen.with(|view| view.card.clone()));
-    let standing = Memo::new(move |_| screen.with(|view| view.standing.clone()));
+    let turns = memo(move || screen.with(|view| Arc::clone(&view.turns)));
+    let streamed = memo(move || screen.with(|view| view.streamed.clone()));
+    let status = memo(move || screen.with(|view| view.status));
+    let card = memo(move || screen.with(|view| view.card.clone()));
+    let standing = memo(move || screen.with(|view| view.standing.clone()));
     let draft = Draft(RwSignal::new(typed));
-    let (talk, inside) = (NodeRef::<Div>::new(), NodeRef::<Div>::new());
+    let (talk, inside) = (Here::new(), Here::new());
     let follow = follow(talk, inside, card.into());
     let is_empty =
-        Memo::new(move |_| turns.with(|turns| turns.is_empty()) && streamed.with(Option::is_none));
+        memo(move || turns.with(|turns| turns.is_empty()) && streamed.with(Option::is_none));
     let log = div()
         .class("log")
         .attr("role", "log")
@@ -52,84 +51,71 @@ pub(crate) fn chat(typed: String) -> AnyView {
         .attr("aria-label", "Conversation")
         .child(phone_head())
         .child(
-            div().class("talk").node_ref(talk).attr("tabindex", "0").child(
+            div().class("talk").here(talk).attr("tabindex", "0").child(
                 div()
                     .class("talk-in")
-                    .node_ref(inside)
+                    .here(inside)
                     .child(move || is_empty.get().then(|| invitation(draft)))
                     .child(log)
-                    .child(move || standing.with(|all| all.iter().map(notice).collect_view()))
+                    .child(move || standing.with(|all| all.iter().map(notice).collect::<Vec<_>>()))
                     .child(working(status.into()))
                     .child(waiting_card(card.into())),
             ),
         )
         .child(follow)
         .child(composer(draft, card.into(), status.into()))
-        .into_any()
+        .any()
 }
 
 /// What the rail shows elsewhere.
 fn phone_head() -> AnyView {
-    header().class("phone-head").child(brand()).child(to_all()).child(new_conversation()).into_any()
-}
-
-/// One line of the conversation: a turn, or the day that begins with it.
-#[derive(Clone)]
-enum Line {
-    Day(String),
-    Turn(Turn),
+    header().class("phone-head").child(brand()).child(to_all()).child(new_conversation()).any()
 }
 
 fn said(turns: Memo<Arc<Vec<Turn>>>) -> AnyView {
     let drawn = RwSignal::new(TURNS_DRAWN);
-    let lines = move || {
-        turns.with(|turns| {
-            let from = turns.len().saturating_sub(drawn.get());
-            let mut lines = Vec::new();
-            let mut today = None;
-            for turn in turns.iter().skip(from) {
-                let number = day_number(turn.at);
-                if today != Some(number) && turn.at.0 > 0 {
-                    today = Some(number);
-                    lines.push((format!("d{number}"), Line::Day(day(turn.at))));
-                }
-                lines.push((turn.key.clone(), Line::Turn(turn.clone())));
-            }
-            lines
-        })
-    };
-    let more = Memo::new(move |_| turns.with(|turns| turns.len() > drawn.get()));
+    let lines = move || turns.with(|turns| lines(turns, drawn.get()));
+    let more = memo(move || turns.with(|turns| turns.len() > drawn.get()));
     let earlier = move || {
         more.get().then(|| {
             button()
                 .class("btn btn-s earlier")
                 .attr("type", "button")
-                .on(ev::click, move |_| drawn.update(|drawn| *drawn += TURNS_DRAWN))
+                .on("click", move |_| drawn.update(|drawn| *drawn += TURNS_DRAWN))
                 .child("Earlier messages")
         })
     };
-    let lines = For(ForProps::builder()
-        .each(lines)
-        .key(|(key, _)| key.clone())
-        .children(|(_, line)| line_of(&line))
-        .build());
-    (earlier, lines).into_any()
+    (earlier, each(lines)).any()
 }
 
-fn line_of(line: &Line) -> AnyView {
-    let turn = match line {
-        Line::Day(day) => return p().class("day").child(day.clone()).into_any(),
-        Line::Turn(turn) => turn,
-    };
+/// The latest turns, and before the first of each day its name.
+fn lines(turns: &[Turn], drawn: usize) -> Vec<(String, Draw)> {
+    let mut lines: Vec<(String, Draw)> = Vec::new();
+    let mut today = None;
+    for turn in turns.iter().skip(turns.len().saturating_sub(drawn)) {
+        let number = day_number(turn.at);
+        if today != Some(number) && turn.at.0 > 0 {
+            today = Some(number);
+            let at = turn.at;
+            let name = move || p().class("day").child(day(at)).any();
+            lines.push((format!("d{number}"), Box::new(name)));
+        }
+        let shown = turn.clone();
+        lines.push((turn.key.clone(), Box::new(move || drawn_turn(&shown))));
+    }
+    lines
+}
+
+fn drawn_turn(turn: &Turn) -> AnyView {
     match &turn.body {
         TurnBody::Person(text) => div()
             .class("me")
             .attr("dir", "auto")
             .child(span().class("sr").child("You: "))
             .child(text.clone())
-            .into_any(),
+            .any(),
         TurnBody::Assistant(text) => {
-            div().class("says").child(prose::blocks(&markdown::parse(text))).into_any()
+            div().class("says").child(prose::blocks(&markdown::parse(text))).any()
         }
         TurnBody::Receipt(it) => receipt(it),
         TurnBody::Notice(it) => notice(it),
@@ -139,53 +125,41 @@ fn line_of(line: &Line) -> AnyView {
 /// The reply that streams in. Blocks that are complete are laid out once; only the open end is
 /// written to.
 fn being_said(streamed: Memo<Option<Streamed>>) -> AnyView {
-    let is_there = Memo::new(move |_| streamed.with(Option::is_some));
+    let is_there = memo(move || streamed.with(Option::is_some));
     (move || {
         is_there.get().then(|| {
-            let closed = Memo::new(move |_| {
+            let closed = memo(move || {
                 streamed.with(|it| it.as_ref().map(|it| it.closed.clone())).unwrap_or_default()
             });
-            let open = Memo::new(move |_| {
+            let open = memo(move || {
                 streamed.with(|it| it.as_ref().map(|it| it.open.clone())).unwrap_or_default()
             });
-            let blocks = move || {
-                let blocks = closed.with(|closed| markdown::parse(closed));
-                blocks
-                    .into_iter()
-                    .enumerate()
-                    .map(|(at, it)| ((at, hash(&it)), it))
-                    .collect::<Vec<_>>()
-            };
-            let blocks = For(ForProps::builder()
-                .each(blocks)
-                .key(|(key, _)| *key)
-                .children(|(_, block)| prose::block(&block))
-                .build());
+            let pieces =
+                move || closed.with(|closed| markdown::pieces(closed).map(piece).collect());
             div()
                 .class("says")
-                .child(blocks)
+                .child(each(pieces))
                 .child(p().class("open-end").attr("dir", "auto").child(move || open.get()))
         })
     })
-    .into_any()
+    .any()
 }
 
-fn hash(block: &markdown::Block) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    block.hash(&mut hasher);
-    hasher.finish()
+fn piece((at, markdown): (usize, &str)) -> (String, Draw) {
+    let blocks = markdown::parse(markdown);
+    (at.to_string(), Box::new(move || prose::blocks(&blocks)))
 }
 
 /// What is going on, once it has gone on for a moment.
 fn working(status: Signal<Status>) -> AnyView {
-    let words = Memo::new(move |_| status.with(|status| status.words()));
+    let words = memo(move || status.with(|status| status.words()));
     (move || {
         words.with(|words| {
             (!words.is_empty())
                 .then(|| p().class("working").attr("role", "status").child(words.clone()))
         })
     })
-    .into_any()
+    .any()
 }
 
 fn invitation(draft: Draft) -> AnyView {
@@ -201,9 +175,9 @@ fn invitation(draft: Draft) -> AnyView {
                 .class("btn example")
                 .attr("type", "button")
                 .attr("aria-label", format!("Write: {EXAMPLE}"))
-                .on(ev::click, move |_| draft.fill(EXAMPLE))
+                .on("click", move |_| draft.fill(EXAMPLE))
                 .child(small_icon("utensils"))
                 .child(EXAMPLE),
         )
-        .into_any()
+        .any()
 }

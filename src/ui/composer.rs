@@ -1,7 +1,7 @@
 //! Where the person writes.
 
-use leptos::ev;
-use leptos::html::{Textarea, button, div, form, p, textarea};
+use crate::ui::kit::el::{Child, Here, button, div, form, p, textarea};
+use crate::ui::kit::react::memo;
 use leptos::prelude::*;
 use view::card::Card;
 use view::command::Command;
@@ -33,7 +33,7 @@ pub(crate) fn composer(
     status: Signal<Status>,
 ) -> AnyView {
     let dispatch = dispatch();
-    let field = NodeRef::<Textarea>::new();
+    let field = Here::new();
     let send = move || {
         let text = draft.0.get_untracked().trim().to_owned();
         if !text.is_empty() && !status.get_untracked().is_busy() {
@@ -43,16 +43,16 @@ pub(crate) fn composer(
     };
     let rows = move || draft.0.with(|text| text.matches('\n').count().clamp(0, 7) + 1).to_string();
     let writing = textarea()
-        .node_ref(field)
+        .here(field)
         .attr("id", FIELD)
         .attr("rows", rows)
         .attr("aria-label", "Message")
         .attr("aria-describedby", "message-hint")
         .attr("placeholder", "Ask, or say something else")
         .attr("autocomplete", "off")
-        .prop("value", move || draft.0.get())
-        .on(ev::input, move |event| draft.0.set(event_target_value(&event)))
-        .on(ev::keydown, move |key| {
+        .value(move || draft.0.get())
+        .on("input", move |event| draft.0.set(event_target_value(&event)))
+        .on_key(move |key| {
             if key.key() == "Enter" && !key.shift_key() && !key.is_composing() {
                 key.prevent_default();
                 if !key.repeat() {
@@ -60,36 +60,36 @@ pub(crate) fn composer(
                 }
             }
         });
-    let stoppable = Memo::new(move |_| status.with(|status| status.can_stop()));
+    let stoppable = memo(move || status.with(|status| status.can_stop()));
     let press = move || {
         if stoppable.get() {
             button()
                 .class("send stop")
                 .attr("type", "button")
                 .attr("aria-label", "Stop")
-                .on(ev::click, move |_| {
+                .on("click", move |_| {
                     dispatch.run(Command::Stop);
                     if let Some(field) = field.get_untracked() {
                         focus(field);
                     }
                 })
                 .child(icon("square"))
-                .into_any()
+                .any()
         } else {
             button()
                 .class("send")
                 .attr("type", "submit")
                 .attr("aria-label", "Send")
                 .child(icon("arrow-up"))
-                .into_any()
+                .any()
         }
     };
-    let hint = Memo::new(move |_| card.with(|card| hint(card.as_ref())));
+    let hint = memo(move || card.with(|card| hint(card.as_ref())));
     div()
         .class("composer")
         .child(
             form()
-                .on(ev::submit, move |event| {
+                .on("submit", move |event| {
                     event.prevent_default();
                     send();
                 })
@@ -97,7 +97,7 @@ pub(crate) fn composer(
                 .child(press),
         )
         .child(p().attr("id", "message-hint").child(move || hint.get()))
-        .into_any()
+        .any()
 }
 
 fn hint(card: Option<&Card>) -> String {

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use leptos::ev;
-use leptos::html::{a, button, div, h1, header, li, nav, p, span, ul};
+use crate::ui::kit::el::{Child, a, button, div, h1, header, li, nav, p, span, ul};
+use crate::ui::kit::react::memo;
 use leptos::prelude::*;
 use view::command::Command;
 use view::conversations::Way;
@@ -17,7 +17,7 @@ const IN_RAIL: usize = 8;
 
 fn ways() -> Memo<Arc<Vec<Way>>> {
     let screen = screen();
-    Memo::new(move |_| screen.with(|view| Arc::clone(&view.conversations)))
+    memo(move || screen.with(|view| Arc::clone(&view.conversations)))
 }
 
 /// The newest ones, and the way to all of them.
@@ -28,9 +28,9 @@ pub(crate) fn in_rail() -> AnyView {
         .attr("aria-label", "Conversations")
         .child(to_all())
         .child(move || {
-            ways.with(|ways| ul().child(ways.iter().take(IN_RAIL).map(way).collect_view()))
+            ways.with(|ways| ul().child(ways.iter().take(IN_RAIL).map(way).collect::<Vec<_>>()))
         })
-        .into_any()
+        .any()
 }
 
 /// The way to the page of all conversations.
@@ -40,7 +40,7 @@ pub(crate) fn to_all() -> AnyView {
         .attr("title", "Conversations")
         .child(icon("messages-square"))
         .child(span().class("way").child("Conversations"))
-        .into_any()
+        .any()
 }
 
 /// The page of all conversations.
@@ -54,13 +54,13 @@ pub(crate) fn conversations() -> AnyView {
         .child(move || {
             ways.with(|ways| {
                 if ways.is_empty() {
-                    p().class("empty").child("Nothing has been said yet.").into_any()
+                    p().class("empty").child("Nothing has been said yet.").any()
                 } else {
-                    ul().child(ways.iter().map(way).collect_view()).into_any()
+                    ul().child(ways.iter().map(way).collect::<Vec<_>>()).any()
                 }
             })
         })
-        .into_any()
+        .any()
 }
 
 fn way(way: &Way) -> AnyView {
@@ -79,9 +79,9 @@ fn way(way: &Way) -> AnyView {
         button()
             .attr("type", "button")
             .attr("aria-current", way.is_open.then_some("true"))
-            .on(ev::click, open)
+            .on("click", open)
             .child(span().class("title").attr("dir", "auto").child(way.title.clone()))
             .child(waits),
     )
-    .into_any()
+    .any()
 }

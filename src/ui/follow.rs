@@ -1,7 +1,8 @@
 //! Keeps the end of the conversation in sight for a reader who is there, and for no one else.
 
+use crate::ui::kit::el::{Child, Here, button, div};
+use crate::ui::kit::react::{effect, memo};
 use leptos::ev;
-use leptos::html::{Div, button, div};
 use leptos::prelude::*;
 use view::card::Card;
 use wasm_bindgen::JsCast;
@@ -19,7 +20,7 @@ const CARD_MARGIN_PX: f64 = 16.0;
 /// Where the reader is.
 #[derive(Clone, Copy)]
 struct Reader {
-    talk: NodeRef<Div>,
+    talk: Here,
     /// At the end, or so near that new words are to be followed.
     is_near: RwSignal<bool>,
     /// There is something below that the reader has not been shown.
@@ -32,17 +33,13 @@ struct Reader {
 }
 
 /// Follows the end of what `inside` holds, and gives the bar that says that there is more below.
-pub(crate) fn follow(
-    talk: NodeRef<Div>,
-    inside: NodeRef<Div>,
-    card: Signal<Option<Card>>,
-) -> AnyView {
+pub(crate) fn follow(talk: Here, inside: Here, card: Signal<Option<Card>>) -> AnyView {
     let reader = Reader {
         talk,
         is_near: RwSignal::new(true),
         is_more: RwSignal::new(false),
         mouse: StoredValue::new((-1.0, -1.0)),
-        has_card: Memo::new(move |_| card.with(Option::is_some)),
+        has_card: memo(move || card.with(Option::is_some)),
         had_card: StoredValue::new(false),
     };
     let listening = window_event_listener(ev::pointermove, move |event| {
@@ -51,12 +48,12 @@ pub(crate) fn follow(
         }
     });
     on_cleanup(move || listening.remove());
-    Effect::new(move |_| {
+    effect(move || {
         if let (Some(talk), Some(inside)) = (talk.get(), inside.get()) {
             reader.watch(&talk, &inside);
         }
     });
-    (move || reader.is_more.get().then(|| bar(reader))).into_any()
+    (move || reader.is_more.get().then(|| bar(reader))).any()
 }
 
 fn bar(reader: Reader) -> AnyView {
@@ -65,10 +62,10 @@ fn bar(reader: Reader) -> AnyView {
     let go = button()
         .class("btn btn-s")
         .attr("type", "button")
-        .on(ev::click, move |_| reader.go_to_end())
+        .on("click", move |_| reader.go_to_end())
         .child(words)
         .child(small_icon("arrow-down"));
-    div().class("below").child(go).into_any()
+    div().class("below").child(go).any()
 }
 
 impl Reader {

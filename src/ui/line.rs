@@ -1,6 +1,6 @@
 //! The line of an effect: name, dotted leader, what was, what is to be.
 
-use leptos::html::{p, span};
+use crate::ui::kit::el::{Child, p, s, span};
 use leptos::prelude::*;
 use view::line::EffectLine;
 
@@ -21,7 +21,7 @@ pub(crate) fn line(line: &EffectLine, struck: Struck) -> AnyView {
     let name = marked(&line.name);
     let name = match struck {
         Struck::No => name,
-        Struck::Yes => leptos::html::s().child(name).into_any(),
+        Struck::Yes => s().child(name).any(),
     };
     p().class("line")
         .child(span().class("name").child(name))
@@ -36,7 +36,7 @@ pub(crate) fn line(line: &EffectLine, struck: Struck) -> AnyView {
                 )
                 .child(span().class("now").child(marked(&line.now))),
         )
-        .into_any()
+        .any()
 }
 
 /// A line among many: what was not there before does not say so.
@@ -51,6 +51,6 @@ pub(crate) fn notes(lines: &[EffectLine]) -> AnyView {
         .iter()
         .flat_map(|line| &line.notes)
         .map(|note| span().child(marked(note)))
-        .collect_view();
-    p().class("note").child(notes).into_any()
+        .collect::<Vec<_>>();
+    p().class("note").child(notes).any()
 }

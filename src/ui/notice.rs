@@ -1,6 +1,6 @@
 //! A notice: what happened, what was and was not done, what to do.
 
-use leptos::html::{div, h2, p};
+use crate::ui::kit::el::{Child, div, h2, p};
 use leptos::prelude::*;
 use view::notice::{Notice, NoticeKind};
 
@@ -21,7 +21,7 @@ pub(crate) fn notice(notice: &Notice) -> AnyView {
         let press = move || dispatch.run(command.clone());
         if at == 0 { small(action.label, press) } else { quiet(action.label, press) }
     });
-    let buttons = buttons.collect_view();
+    let buttons = buttons.collect::<Vec<_>>();
     let advice = (!notice.advice.is_empty()).then(|| p().child(notice.advice.clone()));
     div()
         .class(class)
@@ -32,5 +32,5 @@ pub(crate) fn notice(notice: &Notice) -> AnyView {
         .child(p().child(marked(&notice.done)))
         .child(advice)
         .child(div().class("tools").child(buttons))
-        .into_any()
+        .any()
 }

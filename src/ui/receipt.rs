@@ -1,8 +1,8 @@
 //! What stays of a card in the conversation: the line, and the truths about it.
 
-use leptos::html::{bdi, button, code, dd, div, dl, dt, p, pre, span};
+use crate::ui::kit::el::{Child, Here, bdi, button, code, dd, div, dl, dt, p, pre, span};
+use crate::ui::kit::react::effect;
 use leptos::prelude::*;
-use leptos::{ev, html};
 use view::command::Command;
 use view::line::EffectLine;
 use view::receipt::{Receipt, Sign, Tone, Truth, Undo};
@@ -18,9 +18,9 @@ use crate::ui::line::{Struck, line};
 /// A receipt.
 pub(crate) fn receipt(receipt: &Receipt) -> AnyView {
     let open = RwSignal::new(false);
-    let here = NodeRef::<html::Div>::new();
+    let here = Here::new();
     let (answered, request) = (expect_context::<Answered>(), receipt.request.clone());
-    Effect::new(move |_| {
+    effect(move || {
         if let Some(here) = here.get()
             && answered.is_owed_to(&request)
         {
@@ -33,7 +33,7 @@ pub(crate) fn receipt(receipt: &Receipt) -> AnyView {
     let details = receipt.clone();
     div()
         .class(format!("receipt {}", sign_class(receipt.sign)))
-        .node_ref(here)
+        .here(here)
         .attr("role", "group")
         .attr("aria-label", format!("Receipt: {names}"))
         .attr("tabindex", "-1")
@@ -43,7 +43,7 @@ pub(crate) fn receipt(receipt: &Receipt) -> AnyView {
                 .attr("aria-hidden", "true")
                 .child(small_icon(sign_icon(receipt.sign))),
         )
-        .child(receipt.lines.iter().map(|it: &EffectLine| line(it, struck)).collect_view())
+        .child(receipt.lines.iter().map(|it: &EffectLine| line(it, struck)).collect::<Vec<_>>())
         .child(
             p().class("truths")
                 .child(truth(&receipt.allowed, Some(clock(receipt.decided_at))))
@@ -54,13 +54,13 @@ pub(crate) fn receipt(receipt: &Receipt) -> AnyView {
                         .class("link")
                         .attr("type", "button")
                         .attr("aria-expanded", move || open.get().to_string())
-                        .on(ev::click, move |_| open.update(|it| *it = !*it))
+                        .on("click", move |_| open.update(|it| *it = !*it))
                         .child(move || if open.get() { "Close details" } else { "Details" })
                         .child(span().class("sr").child(format!(" of {names}"))),
                 ),
         )
         .child(move || open.get().then(|| details_of(&details)))
-        .into_any()
+        .any()
 }
 
 fn did_not_happen(sign: Sign) -> bool {
@@ -108,14 +108,14 @@ fn truth(truth: &Truth, at: Option<String>) -> AnyView {
     span()
         .class(tone_class(truth.tone))
         .child(span().child(marked(&truth.words)).child(at.map(|at| format!(", {at}"))))
-        .into_any()
+        .any()
 }
 
 fn undo(undo: Undo, names: &str) -> AnyView {
     let dispatch = dispatch();
     match undo {
-        Undo::Nothing => ().into_any(),
-        Undo::Done => span().child("Taken back").into_any(),
+        Undo::Nothing => ().any(),
+        Undo::Done => span().child("Taken back").any(),
         Undo::Can(change) => link("Undo", names, move || dispatch.run(Command::Undo(change))),
     }
 }
@@ -128,11 +128,11 @@ fn details_of(receipt: &Receipt) -> AnyView {
     });
     (
         dl().class("args")
-            .child(row("tool", code().child(marked(&receipt.tool)).into_any()))
-            .child(arguments.collect_view())
+            .child(row("tool", code().child(marked(&receipt.tool)).any()))
+            .child(arguments.collect::<Vec<_>>())
             .child(receipt.told.as_ref().map(|told| row("result", marked(told))))
-            .child(row("record", bdi().child(receipt.request.to_string()).into_any())),
+            .child(row("record", bdi().child(receipt.request.to_string()).any())),
         pre().class("json").child(marked(&receipt.json)),
     )
-        .into_any()
+        .any()
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use agent::settings::Wait;
-use leptos::ev;
-use leptos::html::{
-    b, button, code, div, h1, h2, header, input, label, li, option, p, section, select, span, ul,
+use crate::ui::kit::el::{
+    Child, b, button, code, div, h1, h2, header, input, label, li, option, p, section, select,
+    span, ul,
 };
+use crate::ui::kit::react::memo;
+use agent::settings::Wait;
 use leptos::prelude::*;
 use store::settings::Preferences;
 use view::command::Command;
@@ -28,21 +29,21 @@ const KEYS: [(&str, &str); 6] = [
 /// The settings page.
 pub(crate) fn settings() -> AnyView {
     let screen = screen();
-    let settings = Memo::new(move |_| screen.with(|view| Arc::clone(&view.settings)));
+    let settings = memo(move || screen.with(|view| Arc::clone(&view.settings)));
     div()
         .class("page narrow")
         .child(header().child(h1().child("Settings")))
         .child(move || {
             let settings = settings.get();
-            (who_answers(&settings), how_asked(&settings), data(&settings)).into_any()
+            (who_answers(&settings), how_asked(&settings), data(&settings)).any()
         })
         .child(keys())
-        .into_any()
+        .any()
 }
 
 fn group(title: &'static str, lead: &'static str, inside: AnyView) -> AnyView {
     let lead = (!lead.is_empty()).then(|| p().class("lead").child(lead));
-    section().class("group").child(h2().child(title)).child(lead).child(inside).into_any()
+    section().class("group").child(h2().child(title)).child(lead).child(inside).any()
 }
 
 fn who_answers(settings: &Settings) -> AnyView {
@@ -61,14 +62,14 @@ fn who_answers(settings: &Settings) -> AnyView {
             .class("models")
             .attr("role", "group")
             .attr("aria-label", "Who answers")
-            .child(offers.collect_view()),
+            .child(offers.collect::<Vec<_>>()),
         without,
         p().class("aside")
             .child("To use a real language model, set its key where the page is started, as in ")
             .child(code().child("ANTHROPIC_API_KEY=\u{2026} ./run"))
             .child(", and choose it here. The key stays with the proxy; this page never sees it."),
     );
-    group("Who answers", "", inside.into_any())
+    group("Who answers", "", inside.any())
 }
 
 fn offer(offer: &Offer, preferences: &Preferences, dispatch: Dispatch) -> AnyView {
@@ -89,20 +90,20 @@ fn offer(offer: &Offer, preferences: &Preferences, dispatch: Dispatch) -> AnyVie
         .attr("name", "provider")
         .attr("aria-label", offer.title.clone())
         .attr("disabled", (!offer.is_ready).then_some(""))
-        .prop("checked", offer.is_chosen)
-        .on(ev::change, move |_| on_choose(first.clone()));
+        .flag("checked", offer.is_chosen)
+        .on("change", move |_| on_choose(first.clone()));
     let models = (offer.is_chosen && offer.models.len() > 1).then(|| {
         let options = offer.models.iter().map(|model| {
             option()
                 .attr("value", model.clone())
-                .prop("selected", *model == preferences.model)
+                .flag("selected", *model == preferences.model)
                 .child(model.clone())
         });
         select()
             .class("field")
             .attr("aria-label", format!("Model of {}", offer.title))
-            .on(ev::change, move |event| choose(event_target_value(&event)))
-            .child(options.collect_view())
+            .on("change", move |event| choose(event_target_value(&event)))
+            .child(options.collect::<Vec<_>>())
     });
     let one_model = (offer.models.len() == 1)
         .then(|| code().child(offer.models.first().cloned().unwrap_or_default()));
@@ -112,7 +113,7 @@ fn offer(offer: &Offer, preferences: &Preferences, dispatch: Dispatch) -> AnyVie
         .child(p().child(offer.about.clone()))
         .child(models)
         .child(one_model)
-        .into_any()
+        .any()
 }
 
 fn how_asked(settings: &Settings) -> AnyView {
@@ -152,7 +153,7 @@ fn how_asked(settings: &Settings) -> AnyView {
             preferences.shortcuts,
             move |on| Preferences { shortcuts: on, ..keys.clone() },
         ));
-    group("How you are asked", "No answer is a no.", inside.into_any())
+    group("How you are asked", "No answer is a no.", inside.any())
 }
 
 fn switch(
@@ -172,9 +173,9 @@ fn switch(
                 .attr("role", "switch")
                 .attr("aria-checked", on.to_string())
                 .attr("aria-label", title)
-                .on(ev::click, move |_| dispatch.run(Command::Prefer(then(!on)))),
+                .on("click", move |_| dispatch.run(Command::Prefer(then(!on)))),
         )
-        .into_any()
+        .any()
 }
 
 /// One of some numbers, with the one that is chosen.
@@ -186,7 +187,7 @@ fn number(
 ) -> AnyView {
     let dispatch = dispatch();
     let options = offered.map(|it| {
-        option().attr("value", it.to_string()).prop("selected", it == chosen).child(it.to_string())
+        option().attr("value", it.to_string()).flag("selected", it == chosen).child(it.to_string())
     });
     let choose = move |event| {
         if let Ok(chosen) = event_target_value(&event).parse() {
@@ -200,19 +201,19 @@ fn number(
             select()
                 .class("field")
                 .attr("aria-label", title)
-                .on(ev::change, choose)
-                .child(options.collect_view()),
+                .on("change", choose)
+                .child(options.collect::<Vec<_>>()),
         )
-        .into_any()
+        .any()
 }
 
 fn data(settings: &Settings) -> AnyView {
     let inside = div().class("set").child(div().child(p().child(settings.kept)));
-    group("Where your data is kept", "", inside.into_any())
+    group("Where your data is kept", "", inside.any())
 }
 
 fn keys() -> AnyView {
     let rows =
         KEYS.iter().map(|(key, does)| li().child(code().child(*key)).child(span().child(*does)));
-    group("Keys", "", ul().class("keys").child(rows.collect_view()).into_any())
+    group("Keys", "", ul().class("keys").child(rows.collect::<Vec<_>>()).any())
 }

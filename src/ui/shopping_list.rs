@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use crate::ui::kit::el::{
+    Child, button, div, form, h2, h3, header, input, label, li, p, section, span, ul,
+};
+use crate::ui::kit::react::{memo, on_change};
 use agent::id::RequestId;
 use kitchen::{Edit, LineId};
-use leptos::ev;
-use leptos::html::{button, div, form, h2, h3, header, input, label, li, p, section, span, ul};
 use leptos::prelude::*;
 use view::command::Command;
 use view::list::{Counts, Group, List, ListLine, Pencil, Recent};
@@ -21,23 +23,22 @@ use crate::ui::{Dispatch, dispatch, screen};
 pub(crate) const HEADING: &str = "list";
 
 /// The list as a panel of its own.
-pub(crate) fn shopping_list(page: Signal<Page>) -> AnyView {
+pub(crate) fn shopping_list(page: Memo<Page>) -> AnyView {
     let screen = screen();
-    let list = Memo::new(move |_| screen.with(|view| Arc::clone(&view.list)));
+    let list = memo(move || screen.with(|view| Arc::clone(&view.list)));
     let is_inside = RwSignal::new(false);
     // Lines that were ticked on this visit keep their place until the next.
     let staying = RwSignal::new(Vec::<LineId>::new());
-    Effect::watch(move || page.get(), move |_, _, _| staying.set(Vec::new()), false);
+    on_change(page, move || staying.set(Vec::new()));
     let shown = held_while(is_inside, list);
-    let groups =
-        Memo::new(move |_| staying.with(|staying| shown.with(|list| list.groups(staying))));
-    let counts = Memo::new(move |_| list.with(|list| list.counts()));
-    let gone = Memo::new(move |_| list.with(|list| list.gone.clone()));
+    let groups = memo(move || staying.with(|staying| shown.with(|list| list.groups(staying))));
+    let counts = memo(move || list.with(|list| list.counts()));
+    let gone = memo(move || list.with(|list| list.gone.clone()));
     section()
         .class("panel")
         .attr("aria-label", "Shopping list")
-        .on(ev::pointerenter, move |_| is_inside.set(true))
-        .on(ev::pointerleave, move |_| is_inside.set(false))
+        .on("pointerenter", move |_| is_inside.set(true))
+        .on("pointerleave", move |_| is_inside.set(false))
         .child(
             header()
                 .class("panel-head")
@@ -59,15 +60,15 @@ pub(crate) fn shopping_list(page: Signal<Page>) -> AnyView {
                             groups
                                 .iter()
                                 .map(|it| group(it, staying, many))
-                                .collect_view()
-                                .into_any()
+                                .collect::<Vec<_>>()
+                                .any()
                         }
                     })
                 }),
         )
         .child(move || gone.get().map(|gone| p().class("gone").child(recent(&gone, true))))
         .child(add_by_hand())
-        .into_any()
+        .any()
 }
 
 /// The list as it is, but without new pencilled lines while the pointer is among its lines: nothing
@@ -101,7 +102,7 @@ fn counted(counts: Counts) -> AnyView {
     let pencilled = (counts.pencilled > 0)
         .then(|| (", ", span().class("may").child(format!("{} pencilled in", counts.pencilled))));
     let to_get = (counts != Counts::default()).then(|| format!("{} to get", counts.to_get));
-    (to_get, basket, allowed, pencilled).into_any()
+    (to_get, basket, allowed, pencilled).any()
 }
 
 fn nothing_to_buy() -> AnyView {
@@ -109,15 +110,15 @@ fn nothing_to_buy() -> AnyView {
         .class("empty")
         .child(h3().child("Nothing to buy"))
         .child(p().child("Add a line below, or ask for it."))
-        .into_any()
+        .any()
 }
 
 fn group(group: &Group, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView {
     section()
         .class("aisle")
         .child(h3().child(group.title))
-        .child(ul().child(group.lines.iter().map(|it| item(it, staying, many)).collect_view()))
-        .into_any()
+        .child(ul().child(group.lines.iter().map(|it| item(it, staying, many)).collect::<Vec<_>>()))
+        .any()
 }
 
 fn item(line: &ListLine, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView {
@@ -130,7 +131,7 @@ fn item(line: &ListLine, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView 
     let name = line.name.spoken();
     let tick = match line.line {
         Some(id) => tick(id, &name, line.checked, staying),
-        None => span().class("tick").attr("aria-hidden", "true").into_any(),
+        None => span().class("tick").attr("aria-hidden", "true").any(),
     };
     let off = line.line.map(|id| take_off(id, &name));
     let note = (!line.note.0.is_empty()).then(|| span().class("sub").child(marked(&line.note)));
@@ -149,7 +150,7 @@ fn item(line: &ListLine, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView 
         .child(note)
         .child(pencil.map(|pencil| waits(pencil, many)))
         .child(line.recent.as_ref().filter(|_| pencil.is_none()).map(|it| recent(it, false)))
-        .into_any()
+        .any()
 }
 
 fn amount(line: &ListLine) -> AnyView {
@@ -160,15 +161,15 @@ fn amount(line: &ListLine) -> AnyView {
                 change.was.as_ref().map(|was| (span().class("nb").child(marked(was)), becomes())),
             )
             .child(span().class("nb").child(marked(&change.now)))
-            .into_any(),
-        Some(_) | None => amount.child(marked(&line.quantity)).into_any(),
+            .any(),
+        Some(_) | None => amount.child(marked(&line.quantity)).any(),
     }
 }
 
 /// Among many the dashes say it to the eye.
 fn waits(pencil: &Pencil, many: bool) -> AnyView {
     let words = if pencil.allowed { "Allowed, not done yet" } else { "Waiting for your answer" };
-    span().class(if many { "sr" } else { "sub" }).child(words).into_any()
+    span().class(if many { "sr" } else { "sub" }).child(words).any()
 }
 
 fn tick(id: LineId, name: &str, checked: bool, staying: RwSignal<Vec<LineId>>) -> AnyView {
@@ -179,12 +180,12 @@ fn tick(id: LineId, name: &str, checked: bool, staying: RwSignal<Vec<LineId>>) -
         .attr("role", "checkbox")
         .attr("aria-checked", checked.to_string())
         .attr("aria-label", format!("{name} is in the basket"))
-        .on(ev::click, move |_| {
+        .on("click", move |_| {
             staying.update_untracked(|staying| staying.push(id));
             dispatch.run(Command::Edit(Edit::Check { line: id, checked: !checked }));
         })
         .child(checked.then(|| small_icon("check")))
-        .into_any()
+        .any()
 }
 
 fn take_off(id: LineId, name: &str) -> AnyView {
@@ -193,9 +194,9 @@ fn take_off(id: LineId, name: &str) -> AnyView {
         .class("off")
         .attr("type", "button")
         .attr("aria-label", format!("Take {name} off the list"))
-        .on(ev::click, move |_| dispatch.run(Command::Edit(Edit::Remove { line: id })))
+        .on("click", move |_| dispatch.run(Command::Edit(Edit::Remove { line: id })))
         .child(small_icon("x"))
-        .into_any()
+        .any()
 }
 
 fn recent(recent: &Recent, with_name: bool) -> AnyView {
@@ -210,7 +211,7 @@ fn recent(recent: &Recent, with_name: bool) -> AnyView {
         .child(link("Undo", &recent.name.spoken(), move || {
             dispatch.run(Command::Undo(change));
         }))
-        .into_any()
+        .any()
 }
 
 fn add_by_hand() -> AnyView {
@@ -233,13 +234,13 @@ fn add_by_hand() -> AnyView {
             .attr("type", "text")
             .attr("autocomplete", "off")
             .attr("placeholder", hint)
-            .prop("value", move || value.get())
-            .on(ev::input, move |event| value.set(event_target_value(&event)))
+            .value(move || value.get())
+            .on("input", move |event| value.set(event_target_value(&event)))
     };
     form()
         .class("panel-foot")
         .attr("aria-label", "Add to the list by hand")
-        .on(ev::submit, move |event| {
+        .on("submit", move |event| {
             event.prevent_default();
             add();
         })
@@ -258,5 +259,5 @@ fn add_by_hand() -> AnyView {
                         .child(icon("plus")),
                 ),
         )
-        .into_any()
+        .any()
 }

@@ -1,7 +1,6 @@
 //! Buttons that are used all over the page.
 
-use leptos::ev;
-use leptos::html::{button, span};
+use crate::ui::kit::el::{Child, button, span};
 use leptos::prelude::*;
 
 /// A small button that does one thing.
@@ -20,17 +19,12 @@ pub(crate) fn link(label: &'static str, of: &str, press: impl Fn() + 'static) ->
     button()
         .class("link")
         .attr("type", "button")
-        .on(ev::click, move |_| press())
+        .on("click", move |_| press())
         .child(label)
         .child(span().class("sr").child(format!(" {of}")))
-        .into_any()
+        .any()
 }
 
 fn plain(class: &'static str, label: &'static str, press: impl Fn() + 'static) -> AnyView {
-    button()
-        .class(class)
-        .attr("type", "button")
-        .on(ev::click, move |_| press())
-        .child(label)
-        .into_any()
+    button().class(class).attr("type", "button").on("click", move |_| press()).child(label).any()
 }

@@ -47,7 +47,7 @@ const LOOKS_MAX: u32 = 200;
 const LOOK_MS: u32 = 20;
 
 /// The page, mounted.
-pub struct Page {
+pub(crate) struct Page {
     view: RwSignal<View>,
     commands: Rc<RefCell<Vec<Command>>>,
     place: HtmlElement,
@@ -57,12 +57,12 @@ pub struct Page {
 
 impl Page {
     /// Opens it; a press of the test counts as a person's.
-    pub fn open(view: View) -> Self {
+    pub(crate) fn open(view: View) -> Self {
         Self::open_with(view, Some(Trust(|_| true)))
     }
 
     /// Opens it as it is: only a person's presses count, and a test can make none.
-    pub fn open_as_it_is(view: View) -> Self {
+    pub(crate) fn open_as_it_is(view: View) -> Self {
         Self::open_with(view, None)
     }
 
@@ -90,34 +90,34 @@ impl Page {
     }
 
     /// Something happens to the view.
-    pub fn change(&self, change: impl FnOnce(&mut View)) {
+    pub(crate) fn change(&self, change: impl FnOnce(&mut View)) {
         self.view.update(change);
     }
 
     /// The commands so far.
-    pub fn commands(&self) -> Vec<Command> {
+    pub(crate) fn commands(&self) -> Vec<Command> {
         self.commands.borrow().clone()
     }
 
     /// The first element that a selector finds.
     #[track_caller]
-    pub fn find(&self, selector: &str) -> Element {
+    pub(crate) fn find(&self, selector: &str) -> Element {
         self.look_for(selector).unwrap_or_else(|| panic!("no {selector} on the page"))
     }
 
     /// The same, if there is one.
-    pub fn look_for(&self, selector: &str) -> Option<Element> {
+    pub(crate) fn look_for(&self, selector: &str) -> Option<Element> {
         self.place.query_selector(selector).expect("a selector")
     }
 
     /// How many elements a selector finds.
-    pub fn count(&self, selector: &str) -> u32 {
+    pub(crate) fn count(&self, selector: &str) -> u32 {
         self.place.query_selector_all(selector).expect("a selector").length()
     }
 
     /// The button with this name.
     #[track_caller]
-    pub fn button(&self, name: &str) -> Element {
+    pub(crate) fn button(&self, name: &str) -> Element {
         let found = self.buttons().into_iter().find(|button| name_of(button) == name);
         found.unwrap_or_else(|| {
             let names: Vec<_> = self.buttons().iter().map(name_of).collect();
@@ -132,13 +132,13 @@ impl Page {
 
     /// Presses a button as a mouse does: down, up, click.
     #[track_caller]
-    pub fn press(&self, name: &str) {
+    pub(crate) fn press(&self, name: &str) {
         press(&self.button(name));
     }
 
     /// Types into the field with this name, in place of what is there.
     #[track_caller]
-    pub fn write(&self, name: &str, text: &str) {
+    pub(crate) fn write(&self, name: &str, text: &str) {
         let field = self.field(name);
         let _ = Reflect::set(&field, &"value".into(), &text.into());
         dispatch_event(&field, "Event", "input", &[]);
@@ -146,7 +146,7 @@ impl Page {
 
     /// The field with this name.
     #[track_caller]
-    pub fn field(&self, name: &str) -> Element {
+    pub(crate) fn field(&self, name: &str) -> Element {
         let by_label = format!("input[aria-label=\"{name}\"],textarea[aria-label=\"{name}\"]");
         self.look_for(&by_label).unwrap_or_else(|| {
             let labels = self.place.query_selector_all("label").expect("a selector");
@@ -160,12 +160,12 @@ impl Page {
     }
 
     /// What stands in the composer.
-    pub fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         self.find("#message").dyn_into::<HtmlTextAreaElement>().expect("a text box").value()
     }
 
     /// Waits until something is so.
-    pub async fn until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
+    pub(crate) async fn until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
         for _ in 0..LOOKS_MAX {
             if is_so(self) {
                 return;
@@ -176,12 +176,12 @@ impl Page {
     }
 
     /// Waits until the card has been measured and says that it is to be read.
-    pub async fn until_unread(&self) {
+    pub(crate) async fn until_unread(&self) {
         self.until("it is to be read", |page| page.count(".asked.unread") == 1).await;
     }
 
     /// Waits until a button can be pressed.
-    pub async fn until_awake(&self, name: &str) {
+    pub(crate) async fn until_awake(&self, name: &str) {
         self.until(&format!("{name} is awake"), |page| {
             let mut named = page.buttons().into_iter().filter(|button| name_of(button) == name);
             named.any(|button| !is_asleep(&button))
@@ -200,26 +200,26 @@ impl Drop for Page {
 }
 
 /// Whether a button says that it cannot be pressed.
-pub fn is_asleep(button: &Element) -> bool {
+pub(crate) fn is_asleep(button: &Element) -> bool {
     button.get_attribute("aria-disabled").as_deref() == Some("true")
 }
 
 /// Presses something as a mouse does.
-pub fn press(element: &Element) {
+pub(crate) fn press(element: &Element) {
     dispatch_event(element, "PointerEvent", "pointerdown", &[]);
     dispatch_event(element, "PointerEvent", "pointerup", &[]);
     dispatch_event(element, "PointerEvent", "click", &[]);
 }
 
 /// Presses a key on something; `extra` are more properties of the event.
-pub fn press_key(element: &Element, key: &str, extra: &[(&str, JsValue)]) -> bool {
+pub(crate) fn press_key(element: &Element, key: &str, extra: &[(&str, JsValue)]) -> bool {
     let mut properties = vec![("key", JsValue::from(key))];
     properties.extend(extra.iter().cloned());
     dispatch_event(element, "KeyboardEvent", "keydown", &properties)
 }
 
 /// Gives something an event; false if something prevented what the browser would do.
-pub fn dispatch_event(
+pub(crate) fn dispatch_event(
     element: &Element,
     class: &str,
     kind: &str,

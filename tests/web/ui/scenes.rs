@@ -15,10 +15,10 @@ use view::conversation::turns;
 use view::list::List;
 
 /// When everything in these screens happens.
-pub const NOW: Timestamp = Timestamp(1_795_888_680_000);
+pub(crate) const NOW: Timestamp = Timestamp(1_795_888_680_000);
 
 /// A household with milk and bread on its list.
-pub fn household() -> Household {
+pub(crate) fn household() -> Household {
     let mut household = Household::default();
     for (item, quantity) in [("milk", "1 l"), ("bread", "1")] {
         let edit = Edit::Add { item: item.to_owned(), quantity: quantity.to_owned() };
@@ -28,13 +28,13 @@ pub fn household() -> Household {
 }
 
 /// A question about a call, with its answer if it has one.
-pub struct Question {
+pub(crate) struct Question {
     request: ApprovalRequest,
     decision: Option<Decision>,
 }
 
 /// A question whether these arguments may go to the tool that adds to the list.
-pub fn question(id: &str, arguments: &Value) -> Question {
+pub(crate) fn question(id: &str, arguments: &Value) -> Question {
     let call = ToolCall {
         id: CallId(format!("call-{id}")),
         model_id: "toolu_1".to_owned(),
@@ -53,13 +53,13 @@ pub fn question(id: &str, arguments: &Value) -> Question {
 }
 
 /// May a dozen eggs go on the list?
-pub fn dozen() -> Question {
+pub(crate) fn dozen() -> Question {
     question("dozen", &json!({ "item": "eggs", "quantity": "12" }))
 }
 
 impl Question {
     /// The same, answered.
-    pub fn answered(mut self, outcome: Outcome) -> Self {
+    pub(crate) fn answered(mut self, outcome: Outcome) -> Self {
         self.decision = Some(Decision {
             request: self.request.id.clone(),
             outcome,
@@ -81,7 +81,7 @@ impl Question {
 }
 
 /// The kitchen with these questions open.
-pub fn asking(questions: &[Question]) -> View {
+pub(crate) fn asking(questions: &[Question]) -> View {
     let household = household();
     let asked: Vec<_> = questions.iter().map(Question::asked).collect();
     let card = Card::of(&asked, &kitchen::tools(), &household, Wait::default(), NOW);
@@ -96,7 +96,7 @@ pub fn asking(questions: &[Question]) -> View {
 }
 
 /// The kitchen after the assistant said this.
-pub fn saying(markdown: &str) -> View {
+pub(crate) fn saying(markdown: &str) -> View {
     let messages = [
         Message { at: NOW, body: Body::Person("What can I cook?".to_owned()) },
         Message { at: NOW, body: Body::Assistant(vec![Content::Text(markdown.to_owned())]) },
