@@ -12,7 +12,7 @@ use indexed_db_futures::database::{Database as Browser, VersionChangeEvent};
 use indexed_db_futures::error::{DomException, Error, OpenDbError};
 use indexed_db_futures::prelude::*;
 use indexed_db_futures::transaction as idb;
-use store::database::{Access, Database, Key, Order, Row, Table, Transaction};
+use store::database::{Access, Asked, Database, Key, Order, Table, Transaction};
 use store::error::StoreError;
 use wasm_bindgen::{JsCast, JsValue};
 
@@ -75,56 +75,61 @@ impl Database for IndexedDb {
 pub struct IndexedDbTransaction<'a>(idb::Transaction<'a>);
 
 impl Transaction for IndexedDbTransaction<'_> {
-    async fn get<R: Row>(&self, key: &Key) -> Result<Option<R>, StoreError> {
-        let table = self.0.object_store(R::TABLE.name()).map_err(refused)?;
-        let found: Option<JsValue> =
-            table.get(js(key)).primitive().map_err(refused)?.await.map_err(refused)?;
-        found.map(read).transpose()
+    fn text(&self, table: Table, key: &Key) -> Asked<'_, Option<String>> {
+        let key = js(key);
+        Box::pin(async move {
+            let table = self.0.object_store(table.name()).map_err(refused)?;
+            table.get(key).primitive().map_err(refused)?.await.map_err(refused)
+        })
     }
 
-    async fn range<R: Row>(
+    fn texts(
         &self,
+        table: Table,
         keys: RangeInclusive<Key>,
         order: Order,
         limit: u32,
-    ) -> Result<Vec<R>, StoreError> {
-        let table = self.0.object_store(R::TABLE.name()).map_err(refused)?;
+    ) -> Asked<'_, Vec<String>> {
         let keys = key_range(&keys);
-        let found = match order {
-            Order::Rising => {
-                let all = table.get_all::<JsValue>().with_query::<JsValue, _>(keys);
-                let rows = all.with_limit(limit).primitive().map_err(refused)?;
-                rows.await.map_err(refused)?.collect::<Result<Vec<_>, _>>().map_err(refused)?
-            }
-            Order::Falling => {
-                let newest_first = CursorDirection::Prev;
-                let cursor = table.open_cursor().with_query::<JsValue, _>(keys);
-                let cursor = cursor.with_direction(newest_first).await.map_err(refused)?;
-                let mut rows = Vec::new();
-                if let Some(mut cursor) = cursor {
-                    while rows.len() < limit as usize {
-                        let next = cursor.next_record::<JsValue>().await.map_err(refused)?;
-                        let Some(row) = next else { break };
-                        rows.push(row);
-                    }
+        Box::pin(async move {
+            let table = self.0.object_store(table.name()).map_err(refused)?;
+            match order {
+                Order::Rising => {
+                    let all = table.get_all::<String>().with_query::<JsValue, _>(keys);
+                    let texts = all.with_limit(limit).primitive().map_err(refused)?;
+                    texts.await.map_err(refused)?.collect::<Result<_, _>>().map_err(refused)
                 }
-                rows
+                Order::Falling => {
+                    let cursor = table.open_cursor().with_query::<JsValue, _>(keys);
+                    let cursor = cursor.with_direction(CursorDirection::Prev).await;
+                    let mut texts = Vec::new();
+                    if let Some(mut cursor) = cursor.map_err(refused)? {
+                        while texts.len() < limit as usize {
+                            let next = cursor.next_record::<String>().await.map_err(refused)?;
+                            let Some(text) = next else { break };
+                            texts.push(text);
+                        }
+                    }
+                    Ok(texts)
+                }
             }
-        };
-        found.into_iter().map(read).collect()
+        })
     }
 
-    async fn put<R: Row>(&self, row: &R) -> Result<(), StoreError> {
-        let value = serde_wasm_bindgen::to_value(row).map_err(|error| damaged::<R>(&error))?;
-        let table = self.0.object_store(R::TABLE.name()).map_err(refused)?;
-        let put = table.put(value).with_key(js(&row.key())).without_key_type();
-        put.primitive().map_err(refused)?.await.map_err(refused)
+    fn write(&self, table: Table, key: Key, text: String) -> Asked<'_, ()> {
+        Box::pin(async move {
+            let table = self.0.object_store(table.name()).map_err(refused)?;
+            let put = table.put(text).with_key(js(&key)).without_key_type();
+            put.primitive().map_err(refused)?.await.map_err(refused)
+        })
     }
 
-    async fn remove<R: Row>(&self, keys: RangeInclusive<Key>) -> Result<(), StoreError> {
-        let table = self.0.object_store(R::TABLE.name()).map_err(refused)?;
-        let removed = table.delete::<JsValue, _>(key_range(&keys));
-        removed.primitive().map_err(refused)?.await.map_err(refused)
+    fn erase(&self, table: Table, keys: RangeInclusive<Key>) -> Asked<'_, ()> {
+        Box::pin(async move {
+            let table = self.0.object_store(table.name()).map_err(refused)?;
+            let erased = table.delete::<JsValue, _>(key_range(&keys));
+            erased.primitive().map_err(refused)?.await.map_err(refused)
+        })
     }
 
     async fn commit(self) -> Result<(), StoreError> {
@@ -146,14 +151,6 @@ fn js(key: &Key) -> JsValue {
 
 fn key_range(keys: &RangeInclusive<Key>) -> KeyRange<JsValue> {
     KeyRange::Bound(js(keys.start()), false, js(keys.end()), false)
-}
-
-fn read<R: Row>(row: JsValue) -> Result<R, StoreError> {
-    serde_wasm_bindgen::from_value(row).map_err(|error| damaged::<R>(&error))
-}
-
-fn damaged<R: Row>(why: &serde_wasm_bindgen::Error) -> StoreError {
-    StoreError::Damaged { what: R::WHAT, why: why.to_string() }
 }
 
 fn cannot_open(error: OpenDbError) -> StoreError {

@@ -65,8 +65,7 @@ impl Tabs {
         let channel = BroadcastChannel::new(name).ok()?;
         let on_message = Closure::new(move |event: MessageEvent| {
             // A message of an older or newer page may not be understood; it reads the store anyway.
-            let text = event.data().as_string();
-            if let Some(Ok(message)) = text.as_deref().map(serde_json::from_str) {
+            if let Ok(message) = serde_wasm_bindgen::from_value(event.data()) {
                 heard(message);
             }
         });
@@ -76,8 +75,8 @@ impl Tabs {
 
     /// Tells every other tab. A tab that cannot be told finds out from the store.
     pub(super) fn tell(&self, message: &TabMessage) {
-        if let Ok(text) = serde_json::to_string(message) {
-            let _ = self.channel.post_message(&text.into());
+        if let Ok(message) = serde_wasm_bindgen::to_value(message) {
+            let _ = self.channel.post_message(&message);
         }
     }
 }

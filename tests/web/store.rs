@@ -339,16 +339,14 @@ async fn what_cannot_be_read_is_said_to_be_damaged() {
     use indexed_db_futures::database::Database;
     use indexed_db_futures::prelude::*;
     use indexed_db_futures::transaction::TransactionMode;
-    use wasm_bindgen::JsValue;
 
     let store = open("damaged").await;
     let raw = Database::open("damaged").await.unwrap();
     let tx = raw.transaction("household").with_mode(TransactionMode::Readwrite).build().unwrap();
-    let row = js_sys::JSON::parse(r#"{"name":"household","next_change":1,"body":"{"}"#).unwrap();
-    let put: JsValue = row;
+    let row = r#"{"name":"household","next_change":1,"body":"{"}"#;
     tx.object_store("household")
         .unwrap()
-        .put(put)
+        .put(row)
         .with_key("household")
         .primitive()
         .unwrap()

@@ -2,10 +2,12 @@
 
 use std::future::Future;
 use std::ops::RangeInclusive;
+use std::pin::Pin;
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::body;
 use crate::error::StoreError;
 
 /// A database.
@@ -22,45 +24,77 @@ pub trait Database {
     fn begin(&self, tables: &[Table], access: Access) -> Result<Self::Transaction<'_>, StoreError>;
 }
 
-/// A transaction. Dropped without [`Transaction::commit`] it leaves no trace.
-pub trait Transaction {
-    /// The row with a key.
-    ///
-    /// # Errors
-    /// As the database.
-    fn get<R: Row>(&self, key: &Key) -> impl Future<Output = Result<Option<R>, StoreError>>;
+/// What a transaction is asked for, while it is being done.
+///
+/// It is boxed: rows of every kind then share one piece of code for each request, which keeps the
+/// page small.
+pub type Asked<'a, T> = Pin<Box<dyn Future<Output = Result<T, StoreError>> + 'a>>;
 
-    /// The rows with keys in a range, at most `limit` of them.
-    ///
-    /// # Errors
-    /// As the database.
-    fn range<R: Row>(
+/// A transaction on rows as text. Dropped without [`Transaction::commit`] it leaves no trace.
+pub trait Transaction {
+    /// The text of the row with a key.
+    fn text(&self, table: Table, key: &Key) -> Asked<'_, Option<String>>;
+
+    /// The texts of the rows with keys in a range, at most `limit` of them.
+    fn texts(
         &self,
+        table: Table,
         keys: RangeInclusive<Key>,
         order: Order,
         limit: u32,
-    ) -> impl Future<Output = Result<Vec<R>, StoreError>>;
+    ) -> Asked<'_, Vec<String>>;
 
     /// Writes a row over the one with its key.
-    ///
-    /// # Errors
-    /// As the database.
-    fn put<R: Row>(&self, row: &R) -> impl Future<Output = Result<(), StoreError>>;
+    fn write(&self, table: Table, key: Key, text: String) -> Asked<'_, ()>;
 
     /// Takes away the rows with keys in a range.
-    ///
-    /// # Errors
-    /// As the database.
-    fn remove<R: Row>(
-        &self,
-        keys: RangeInclusive<Key>,
-    ) -> impl Future<Output = Result<(), StoreError>>;
+    fn erase(&self, table: Table, keys: RangeInclusive<Key>) -> Asked<'_, ()>;
 
     /// Makes everything durable: it is on disk, whatever happens next, once this returns.
     ///
     /// # Errors
     /// If nothing of it was kept.
     fn commit(self) -> impl Future<Output = Result<(), StoreError>>;
+
+    /// The row with a key.
+    ///
+    /// # Errors
+    /// As the database; also if what is kept cannot be read.
+    fn get<R: Row>(&self, key: &Key) -> impl Future<Output = Result<Option<R>, StoreError>> {
+        let text = self.text(R::TABLE, key);
+        async { text.await?.map(|text| body::read(R::WHAT, &text)).transpose() }
+    }
+
+    /// The rows with keys in a range, at most `limit` of them.
+    ///
+    /// # Errors
+    /// As the database; also if what is kept cannot be read.
+    fn range<R: Row>(
+        &self,
+        keys: RangeInclusive<Key>,
+        order: Order,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<R>, StoreError>> {
+        let texts = self.texts(R::TABLE, keys, order, limit);
+        async { texts.await?.iter().map(|text| body::read(R::WHAT, text)).collect() }
+    }
+
+    /// Writes a row over the one with its key.
+    ///
+    /// # Errors
+    /// As the database.
+    fn put<R: Row>(&self, row: &R) -> impl Future<Output = Result<(), StoreError>> {
+        let written = body::write(R::WHAT, row).map(|text| self.write(R::TABLE, row.key(), text));
+        async { written?.await }
+    }
+
+    /// Takes away the rows with keys in a range.
+    ///
+    /// # Errors
+    /// As the database.
+    fn remove<R: Row>(&self, keys: RangeInclusive<Key>) -> Asked<'_, ()> {
+        self.erase(R::TABLE, keys)
+    }
 }
 
 /// A row: a flat value that knows its table and its key.
