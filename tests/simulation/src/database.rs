@@ -3,12 +3,12 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
-use std::future::Future;
+use std::future::{Future, ready};
 use std::ops::RangeInclusive;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
-use store::database::{Access, Database, Key, Order, Row, Table, Transaction};
+use store::database::{Access, Asked, Database, Key, Order, Table, Transaction};
 use store::error::StoreError;
 
 use crate::mutant::Mutant;
@@ -195,12 +195,47 @@ impl Open<'_> {
         Ok(())
     }
 
-    fn write<R: Row>(&self, key: Key, row: Option<String>) -> Result<(), StoreError> {
+    fn change(&self, table: Table, key: Key, row: Option<String>) -> Result<(), StoreError> {
         self.request()?;
         if self.access == Access::Read {
             return Err(StoreError::Refused("ReadOnlyError".to_owned()));
         }
-        self.writes.borrow_mut().insert((self.place(R::TABLE)?, key), row);
+        self.writes.borrow_mut().insert((self.place(table)?, key), row);
+        Ok(())
+    }
+
+    fn read(&self, table: Table, key: &Key) -> Result<Option<String>, StoreError> {
+        self.request()?;
+        if self.overlooks(table, key) {
+            return Ok(None);
+        }
+        let place = self.place(table)?;
+        let own = self.writes.borrow().get(&(place, key.clone())).cloned();
+        let kept =
+            || self.view.memory.rows.borrow().get(&place).and_then(|of| of.get(key).cloned());
+        Ok(own.unwrap_or_else(kept))
+    }
+
+    fn read_range(
+        &self,
+        table: Table,
+        keys: &RangeInclusive<Key>,
+        order: Order,
+        limit: usize,
+    ) -> Result<Vec<String>, StoreError> {
+        self.request()?;
+        let rows = self.seen(self.place(table)?, keys).into_values();
+        Ok(match order {
+            Order::Rising => rows.take(limit).collect(),
+            Order::Falling => rows.rev().take(limit).collect(),
+        })
+    }
+
+    fn erase_range(&self, table: Table, keys: &RangeInclusive<Key>) -> Result<(), StoreError> {
+        self.request()?;
+        for key in self.seen(self.place(table)?, keys).into_keys() {
+            self.change(table, key, None)?;
+        }
         Ok(())
     }
 
@@ -265,45 +300,26 @@ impl Open<'_> {
 }
 
 impl Transaction for Open<'_> {
-    async fn get<R: Row>(&self, key: &Key) -> Result<Option<R>, StoreError> {
-        self.request()?;
-        if self.overlooks(R::TABLE, key) {
-            return Ok(None);
-        }
-        let place = self.place(R::TABLE)?;
-        let own = self.writes.borrow().get(&(place, key.clone())).cloned();
-        let kept =
-            || self.view.memory.rows.borrow().get(&place).and_then(|of| of.get(key).cloned());
-        own.unwrap_or_else(kept).map(|text| read(&text)).transpose()
+    fn text(&self, table: Table, key: &Key) -> Asked<'_, Option<String>> {
+        done(self.read(table, key))
     }
 
-    async fn range<R: Row>(
+    fn texts(
         &self,
+        table: Table,
         keys: RangeInclusive<Key>,
         order: Order,
         limit: u32,
-    ) -> Result<Vec<R>, StoreError> {
-        self.request()?;
-        let rows = self.seen(self.place(R::TABLE)?, &keys);
-        let within = rows.values().map(|row| read(row));
-        let limit = limit as usize;
-        match order {
-            Order::Rising => within.take(limit).collect(),
-            Order::Falling => within.rev().take(limit).collect(),
-        }
+    ) -> Asked<'_, Vec<String>> {
+        done(self.read_range(table, &keys, order, limit as usize))
     }
 
-    async fn put<R: Row>(&self, row: &R) -> Result<(), StoreError> {
-        let text = serde_json::to_string(row).map_err(|error| damaged::<R>(&error))?;
-        self.write::<R>(row.key(), Some(text))
+    fn write(&self, table: Table, key: Key, text: String) -> Asked<'_, ()> {
+        done(self.change(table, key, Some(text)))
     }
 
-    async fn remove<R: Row>(&self, keys: RangeInclusive<Key>) -> Result<(), StoreError> {
-        self.request()?;
-        for key in self.seen(self.place(R::TABLE)?, &keys).into_keys() {
-            self.write::<R>(key, None)?;
-        }
-        Ok(())
+    fn erase(&self, table: Table, keys: RangeInclusive<Key>) -> Asked<'_, ()> {
+        done(self.erase_range(table, &keys))
     }
 
     async fn commit(self) -> Result<(), StoreError> {
@@ -324,12 +340,9 @@ impl Transaction for Open<'_> {
     }
 }
 
-fn read<R: Row>(text: &str) -> Result<R, StoreError> {
-    serde_json::from_str(text).map_err(|error| damaged::<R>(&error))
-}
-
-fn damaged<R: Row>(error: &serde_json::Error) -> StoreError {
-    StoreError::Damaged { what: R::WHAT, why: error.to_string() }
+/// Nothing waits over a database in memory.
+fn done<'a, T: 'a>(result: Result<T, StoreError>) -> Asked<'a, T> {
+    Box::pin(ready(result))
 }
 
 /// What a future comes to that never waits, as none does over a database in memory.

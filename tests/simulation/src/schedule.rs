@@ -376,7 +376,7 @@ fn settings(dice: &mut Dice) -> Settings {
         covered_rounds_max: if dice.chance(3) { 1 } else { product.covered_rounds_max },
         approval_timeout_ms: dice.chance(2).then_some(HOUR_MS / 6),
         approval_attempts: if dice.chance(2) { 3 } else { 1 },
-        reasons: product.reasons,
+        ..product
     }
 }
 

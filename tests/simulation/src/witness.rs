@@ -97,6 +97,7 @@ impl Witness {
             | Event::ModelReplied(_)
             | Event::ModelFailed(_)
             | Event::ToolFinished { .. }
+            | Event::Revoked(_)
             | Event::TimePassed
             | Event::InputUnavailable => {}
         }
