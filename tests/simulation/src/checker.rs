@@ -211,7 +211,8 @@ impl Checker {
                 Always::Tool => true,
                 Always::ToolWithArguments => arguments == event.arguments_digest,
             };
-            recorded && shown.call.name == event.tool && same
+            let revoked = ground.witness.revoked.contains(id);
+            recorded && !revoked && shown.call.name == event.tool && same
         };
         may && ground.witness.said.iter().any(covers)
     }

@@ -215,11 +215,17 @@ impl State {
     }
 }
 
-fn settings() -> Settings {
+/// How the loop behaves while the two calls wait.
+#[must_use]
+pub fn settings() -> Settings {
     Settings { approval_timeout_ms: Some(LENGTH_MS), ..Settings::product() }
 }
 
-fn two_calls(mutant: Option<Mutant>) -> Result<World, Violation> {
+/// A household in which two calls wait for a person.
+///
+/// # Errors
+/// If they do not even get so far.
+pub fn two_calls(mutant: Option<Mutant>) -> Result<World, Violation> {
     let mut world = World::new(settings(), None, Ids::ByTranscript, mutant);
     world.say(0, "We are out of eggs and milk.")?;
     let mut state = State { world, next: Fate::Commits, later: 0 };

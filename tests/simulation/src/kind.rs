@@ -103,6 +103,8 @@ kinds! {
     Resumes = "person: goes on",
     /// A new conversation.
     NewConversation = "person: new conversation",
+    /// What was always to be approved is not any more.
+    Revokes = "person: takes always back",
     /// A conversation is opened again.
     OpensConversation = "person: opens a conversation",
     /// The list is changed by hand.

@@ -2,7 +2,7 @@
 
 use agent::approval::{Always, Answer, ApprovalResponse};
 use agent::event::Event;
-use agent::id::RequestId;
+use agent::id::{RequestId, StandingApprovalId};
 
 use crate::kind::{Dice, Kind};
 
@@ -13,6 +13,8 @@ pub struct Sight {
     pub open: Vec<RequestId>,
     /// Requests that were open some time, here or elsewhere.
     pub seen: Vec<RequestId>,
+    /// What the person said always to.
+    pub standing: Vec<StandingApprovalId>,
     /// Whether something was left unfinished.
     pub interrupted: bool,
 }
@@ -30,6 +32,11 @@ pub fn act(dice: &mut Dice, sight: &Sight) -> Option<Event> {
     }
     if dice.rolls(Kind::Resumes, if sight.interrupted { 3 } else { 30 }) {
         return Some(Event::Resumed);
+    }
+    if let Some(id) = dice.pick(&sight.standing).cloned()
+        && dice.rolls(Kind::Revokes, 8)
+    {
+        return Some(Event::Revoked(id));
     }
     if let Some(event) = nonsense(dice, sight) {
         return Some(event);

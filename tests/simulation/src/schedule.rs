@@ -124,7 +124,9 @@ impl Schedule {
         }
         let open: Vec<_> =
             window.session.open_requests().map(|request| request.id.clone()).collect();
+        let standing = window.session.standing_approvals().iter();
         let sight = Sight {
+            standing: standing.map(|it| it.id.clone()).collect(),
             interrupted: window.session.activity() == Activity::Interrupted,
             seen: self.seen.clone(),
             open,

@@ -3,7 +3,8 @@
 use crate::coverage::Coverage;
 use crate::schedule::{Played, play};
 
-/// Seeds that found something once, and are played ever since.
+/// Seeds that found something once, and are played ever since. A seed is a schedule as long as the
+/// simulation draws what it draws now; what must never come back has a test of its own too.
 const PAST: &str = include_str!("../seeds.txt");
 
 /// The seeds that found something once.

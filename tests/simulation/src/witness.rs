@@ -20,6 +20,8 @@ pub struct Witness {
     pub said: BTreeMap<RequestId, Said>,
     /// How long each waits: the attempt, and when it ends.
     waits: BTreeMap<RequestId, (u32, Timestamp)>,
+    /// Answers that were to hold always, and do not any more.
+    pub revoked: BTreeSet<RequestId>,
     /// Prompts with a no in them, each by its place in the transcript.
     denied: BTreeSet<usize>,
 }
@@ -89,6 +91,9 @@ impl Witness {
             }
             Event::DecisionRecorded { request, recorded } => {
                 self.recorded(request, recorded, session);
+            }
+            Event::Revoked(id) => {
+                self.revoked.insert(RequestId(id.0.clone()));
             }
             Event::Said(_)
             | Event::Typed(_)

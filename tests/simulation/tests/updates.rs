@@ -1,0 +1,57 @@
+//! A program that is replaced by another version while it carries something out.
+
+use agent::approval::{Answer, ApprovalResponse};
+use agent::event::Event;
+use agent::message::{Body, Ending};
+use simulation::checker::Violation;
+use simulation::database::{Fate, Plan};
+use simulation::exhaustive::{settings, two_calls};
+use simulation::tools::Change;
+use simulation::world::World;
+
+/// Works until the window waits for somebody, or until what is next is a transaction of this kind.
+fn work_up_to(world: &mut World, kind: Option<&str>) -> Result<(), Violation> {
+    loop {
+        let window = world.window(0)?;
+        let next = window.work.front().and_then(|work| work.transaction());
+        if window.is_quiet() || (kind.is_some() && next == kind) {
+            return Ok(());
+        }
+        world.work(0, Plan::default())?;
+    }
+}
+
+/// Approves both calls, stops the program before the first of them runs, and goes on with one whose
+/// tool changed. Gives back how the calls ended, if both did; the
+/// checker looks on.
+fn endings(change: Option<(usize, Change)>) -> Result<Vec<Ending>, Violation> {
+    let mut world = two_calls(None)?;
+    let yes = |request| ApprovalResponse { request, answer: Answer::Approve { always: None } };
+    let open = world.window(0)?.session.open_requests();
+    let responses = open.map(|request| yes(request.id.clone())).collect();
+    world.tell(0, Event::Answered { responses, text: None })?;
+    work_up_to(&mut world, Some("run"))?;
+    world.work(0, Plan { fate: Fate::CrashBefore, requests: 0 })?;
+    world.start(0, settings(), change)?;
+    work_up_to(&mut world, None)?;
+    let results = world.window(0)?.session.messages().iter().filter_map(|it| match &it.body {
+        Body::Result(result) => Some(result.ending),
+        Body::Person(_) | Body::Assistant(_) => None,
+    });
+    Ok(results.collect())
+}
+
+#[test]
+fn a_released_call_runs_after_a_restart() -> Result<(), Violation> {
+    assert_eq!(endings(None)?, [Ending::Ran, Ending::Ran]);
+    Ok(())
+}
+
+#[test]
+fn a_released_call_does_not_run_as_another_tool() -> Result<(), Violation> {
+    for change in [Change::Version, Change::Arguments, Change::Unavailable] {
+        let all = endings(Some((1, change)))?;
+        assert!(all.iter().all(|ending| *ending != Ending::Ran), "{change:?}: {all:?}");
+    }
+    Ok(())
+}
