@@ -12,6 +12,7 @@ mod entropy;
 mod lock;
 mod model;
 mod persistence;
+mod records;
 mod start;
 mod tabs;
 
@@ -20,6 +21,7 @@ pub use model::{HttpModelClient, ModelClient};
 
 use std::collections::{HashSet, VecDeque};
 use std::mem;
+use std::sync::Arc;
 
 use agent::approval::Policy;
 use agent::effect::Effect;
@@ -36,9 +38,10 @@ use futures::future::AbortHandle;
 use gloo_timers::callback::Timeout;
 use kitchen::{Change, Household};
 use store::Store;
-use store::records::Record;
+use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
+use view::activity::history::History;
 use view::command::Command;
 use view::scene::{Cause, Problem, Proxy, Scene, Storage, Streaming};
 
@@ -47,7 +50,7 @@ use conversation::Role;
 use effects::Next;
 use tabs::{Asked, PassedOn, TabMessage, Tabs};
 
-/// How many changes, and how many records, the page holds at hand.
+/// How many changes the page holds at hand.
 const RECENT: u32 = 500;
 
 /// Something for the driver to deal with.
@@ -119,7 +122,8 @@ pub struct Driver<M, P> {
     conversations: Vec<Conversation>,
     household: Household,
     changes: Vec<Change>,
-    records: Vec<Record>,
+    history: Arc<History>,
+    export: Option<Arc<Export>>,
     problems: Vec<Problem>,
     problems_seen: u64,
     storage: Storage,
@@ -177,7 +181,8 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             conversations: Vec::new(),
             household: Household::default(),
             changes: Vec::new(),
-            records: Vec::new(),
+            history: Arc::default(),
+            export: None,
             problems: Vec::new(),
             problems_seen: 0,
             storage: Storage::Opening,
@@ -354,7 +359,8 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             tools: &self.tools,
             changes: &self.changes,
             problems: &self.problems,
-            records: &self.records,
+            history: &self.history,
+            export: self.export.as_ref(),
             storage: self.storage,
             proxy: &self.proxy,
             preferences: &self.preferences,

@@ -26,6 +26,9 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             Command::Edit(edit) => self.edit(edit).await,
             Command::Undo(change) => self.undo(change).await,
             Command::Prefer(preferences) => self.prefer(preferences).await,
+            Command::ReadRecords => self.read_older_records().await,
+            Command::ExportRecords => self.export_records().await,
+            Command::ExportSaved => self.export = None,
             Command::CheckProxy => self.ask_for_offers(),
             Command::Dismiss(number) => self.problems.retain(|problem| problem.number != number),
         }

@@ -8,7 +8,6 @@ use agent::model::ModelRequest;
 use futures::future::{AbortHandle, Abortable};
 use store::error::StoreError;
 use store::household::Kept;
-use store::records::Record;
 use store::sessions::Trouble;
 use view::scene::{Cause, Scene, Streaming};
 use wasm_bindgen_futures::spawn_local;
@@ -99,7 +98,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         };
         let recorded = match recorded {
             Ok(None) => {
-                self.records.push(Record::Decision(decision));
+                self.follow_records().await;
                 self.tell(&TabMessage::Kept);
                 Recorded::Durable
             }
@@ -130,8 +129,8 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         };
         let outcome = match ran {
             Ok(ran) => {
-                if let Some(execution) = ran.execution {
-                    self.records.push(Record::Execution(execution));
+                if ran.execution.is_some() {
+                    self.follow_records().await;
                     self.tell(&TabMessage::Kept);
                 }
                 if let Some(kept) = ran.kept {

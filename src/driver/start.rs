@@ -39,23 +39,18 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         self.digest_key = store.digest_key(self.digest_key).await?;
         self.preferences = store.preferences().await?;
         (self.household, self.changes) = store.household(RECENT).await?;
-        self.records = store.recent_records(RECENT).await?;
+        self.read_records(&store).await?;
         self.conversations = store.conversations().await?;
         Ok(store)
     }
 
     pub(super) async fn refresh_household(&mut self) {
         let Some(store) = &self.store else { return };
-        let read = async {
-            let (household, changes) = store.household(RECENT).await?;
-            Ok((household, changes, store.recent_records(RECENT).await?))
-        };
-        match read.await {
-            Ok((household, changes, records)) => {
-                (self.household, self.changes, self.records) = (household, changes, records);
-            }
+        match store.household(RECENT).await {
+            Ok(household) => (self.household, self.changes) = household,
             Err(error) => self.cannot_read("reading what another tab kept", &error),
         }
+        self.follow_records().await;
     }
 
     pub(super) async fn refresh_conversations(&mut self) {
@@ -74,7 +69,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         }
     }
 
-    fn cannot_read(&mut self, doing: &str, error: &StoreError) {
+    pub(super) fn cannot_read(&mut self, doing: &str, error: &StoreError) {
         self.report(Cause::Store { doing: doing.to_owned(), why: error.to_string() });
     }
 }

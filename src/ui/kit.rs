@@ -1,6 +1,7 @@
 //! Plain parts that know nothing of agents.
 
 pub(crate) mod button;
+pub(crate) mod download;
 pub(crate) mod el;
 pub(crate) mod icon;
 pub(crate) mod listen;

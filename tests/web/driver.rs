@@ -28,9 +28,11 @@ use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures::future::{AbortHandle, Abortable};
 use futures::{FutureExt, StreamExt};
 use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient, Shown};
+use store::export::Checker;
 use store::records::Record;
 use store::sessions::Conversation;
 use store::settings::Preferences;
+use view::activity::history::Held;
 use view::command::Command;
 use view::scene::{Cause, Proxy, Scene, Storage};
 use wasm_bindgen_futures::spawn_local;
@@ -88,9 +90,17 @@ struct Seen {
     texts: Vec<String>,
     problems: Vec<Cause>,
     records: Vec<Record>,
+    /// The items of the calls that records are about.
+    words: Vec<String>,
+    broken: bool,
+    export: Option<String>,
     changes: Vec<kitchen::Change>,
     conversations: Vec<Conversation>,
     decided_elsewhere: Vec<RequestId>,
+}
+
+fn item(held: &Held) -> Option<String> {
+    Some(held.call.as_ref()?.arguments.get("item")?.as_str()?.to_owned())
 }
 
 impl Seen {
@@ -119,7 +129,10 @@ impl Seen {
                 .collect(),
             texts: texts.collect(),
             problems: scene.problems.iter().map(|problem| problem.cause.clone()).collect(),
-            records: scene.records.to_vec(),
+            words: scene.history.held().filter_map(item).collect(),
+            broken: scene.history.broken().is_some(),
+            export: scene.export.map(|export| export.text.clone()),
+            records: scene.history.held().filter_map(|it| it.record().cloned()).collect(),
             changes: scene.changes.to_vec(),
             conversations: scene.conversations.to_vec(),
             decided_elsewhere: scene.decided_elsewhere.iter().cloned().collect(),
@@ -663,4 +676,35 @@ async fn another_wait_counts_for_the_next_card_and_a_shorter_one_at_once() {
     page.ask(Command::Prefer(Preferences { wait, ..Preferences::default() }));
     let seen = page.until(|seen| seen.cards.iter().any(|it| it.deadline < card.deadline)).await;
     assert!(seen.now.ms_until(seen.cards[0].deadline.unwrap()) <= MINUTE);
+}
+
+#[wasm_bindgen_test]
+async fn records_are_followed_exported_and_read_back_as_far_as_one_asks() {
+    let mut page = Page::open("driver-records", vec![proposes("12"), says("Done.")]);
+    page.say("a dozen eggs");
+    let card = page.card().await;
+    page.answer(&card, Answer::Approve { always: None });
+    let seen = page.reply("Done.").await;
+    assert_eq!((seen.outcomes(), seen.executions()), (vec![Outcome::Approved], 1));
+    assert_eq!(seen.words, ["eggs", "eggs"]);
+
+    page.ask(Command::ExportRecords);
+    let seen = page.until(|seen| seen.export.is_some()).await;
+    let text = seen.export.unwrap();
+    let mut lines = text.lines();
+    let mut checker = Checker::begin(lines.next().unwrap()).unwrap();
+    lines.for_each(|line| checker.take(line).unwrap());
+    let checked = checker.finish().unwrap();
+    assert_eq!((checked.decisions, checked.executions), (1, 1));
+    assert!(!text.contains("eggs"), "{text}");
+    page.ask(Command::ExportSaved);
+    page.until(|seen| seen.export.is_none()).await;
+    page.close();
+
+    let mut again = Page::open("driver-records", Vec::new());
+    let seen = again.until(|seen| seen.records.len() == 2).await;
+    assert_eq!(seen.words, Vec::<String>::new());
+    again.ask(Command::ReadRecords);
+    let seen = again.until(|seen| !seen.words.is_empty()).await;
+    assert_eq!((seen.words, seen.broken), (vec!["eggs".to_owned(), "eggs".to_owned()], false));
 }

@@ -50,7 +50,7 @@ pub struct Opaque {
 }
 
 /// A call a model proposed, as it was recorded. What is shown and what runs is this value.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ToolCall {
     /// Our id.
     pub id: CallId,

@@ -134,15 +134,6 @@ impl<D: Database> Store<D> {
         tx.commit().await?;
         Ok(None)
     }
-
-    /// The newest records, oldest first, at most `limit`.
-    ///
-    /// # Errors
-    /// As the database.
-    pub async fn recent_records(&self, limit: u32) -> Result<Vec<Record>, StoreError> {
-        let entries = self.newest_records(limit.into()).await?.entries;
-        Ok(entries.into_iter().filter_map(|entry| entry.record.ok()).collect())
-    }
 }
 
 /// The decision on a request, if it has one.

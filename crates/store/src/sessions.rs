@@ -2,10 +2,11 @@
 //! the same however long the conversation is.
 
 use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::RangeInclusive;
 
-use agent::id::SessionId;
-use agent::message::{Body, Message};
+use agent::id::{CallId, SessionId};
+use agent::message::{Body, Content, Message, ToolCall};
 use agent::model::ModelError;
 use agent::session::{Session, SessionState};
 use agent::time::Timestamp;
@@ -162,6 +163,25 @@ impl<D: Database> Store<D> {
         tx.put(&row).await?;
         tx.commit().await?;
         Ok(conversation(row))
+    }
+
+    /// The calls that were proposed in a conversation, as far as they can be read.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn calls(&self, id: &SessionId) -> Result<BTreeMap<CallId, ToolCall>, StoreError> {
+        let tx = self.database.begin(&[Table::Messages], Access::Read)?;
+        let rows: Vec<MessageRow> = tx.range(from(id, 0), Order::Rising, u32::MAX).await?;
+        let readable = |row: &MessageRow| body::read::<Message>(MessageRow::WHAT, &row.body).ok();
+        let calls = rows.iter().filter_map(readable).flat_map(|message| match message.body {
+            Body::Assistant(content) => content,
+            Body::Person(_) | Body::Result(_) => Vec::new(),
+        });
+        let calls = calls.filter_map(|piece| match piece {
+            Content::Call(call) => Some((call.id.clone(), call)),
+            Content::Text(_) | Content::Opaque(_) => None,
+        });
+        Ok(calls.collect())
     }
 
     /// Forgets a conversation and everything that was said in it, in its records too. The records

@@ -28,6 +28,12 @@ pub enum Command {
     Undo(kitchen::ChangeId),
     /// Use other preferences from now on.
     Prefer(Preferences),
+    /// Read what older records the page does not hold, one stretch, and what they are about.
+    ReadRecords,
+    /// Write all records as one file.
+    ExportRecords,
+    /// The file was saved.
+    ExportSaved,
     /// Look again whether the proxy is there.
     CheckProxy,
     /// Take a notice away.

@@ -26,8 +26,9 @@ use std::sync::Arc;
 use agent::approval::{BatchCall, CallState};
 use agent::session::Activity;
 use agent::time::Timestamp;
+use store::export::Export;
 
-use crate::activity::ActivityLine;
+use crate::activity::history::History;
 use crate::card::{Asked, Card};
 use crate::conversation::{Streamed, Turn, TurnBody};
 use crate::conversations::Way;
@@ -59,8 +60,10 @@ pub struct View {
     pub standing: Vec<Notice>,
     /// The shopping list.
     pub list: Arc<List>,
-    /// The activity page, latest first.
-    pub activity: Arc<Vec<ActivityLine>>,
+    /// The records, for the activity page to draw from.
+    pub history: Arc<History>,
+    /// The export that was asked for, until it is saved.
+    pub export: Option<Arc<Export>>,
     /// The settings page.
     pub settings: Arc<Settings>,
 }
@@ -89,7 +92,8 @@ impl View {
             standing: Notice::standing(scene),
             list: Arc::new(List::of(scene.household, scene.changes, card.as_slice())),
             card,
-            activity: Arc::new(activity::lines(scene.records, messages)),
+            history: Arc::clone(scene.history),
+            export: scene.export.cloned(),
             settings: Arc::new(Settings::of(scene)),
             ..Self::default()
         };

@@ -115,7 +115,17 @@ impl Notice {
             actions: vec![Action { label: "Go on", command: Command::Retry }],
             kind: NoticeKind::Wait,
         });
-        of_storage.into_iter().chain(of_proxy).chain(of_run).collect()
+        let of_chain = scene.history.broken().map(|broken| Self {
+            happened: "The record of what was decided is not as it was written".to_owned(),
+            done: Marked::ours(&format!(
+                "Something outside this page changed it: {broken}. The list is as it is, and what \
+                 you decide from now on is written down."
+            )),
+            advice: "Export it on the activity page and keep the file.".to_owned(),
+            actions: Vec::new(),
+            kind: NoticeKind::Fault,
+        });
+        of_storage.into_iter().chain(of_chain).chain(of_proxy).chain(of_run).collect()
     }
 }
 

@@ -1,6 +1,7 @@
 //! Everything a screen may show, as the driver holds it.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 
 use agent::id::RequestId;
 use agent::model::ModelError;
@@ -10,9 +11,11 @@ use agent::time::Timestamp;
 use agent::tool::ToolSet;
 use kitchen::{Change, Household};
 use serde::{Deserialize, Serialize};
-use store::records::Record;
+use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
+
+use crate::activity::history::History;
 
 /// Everything a screen may show.
 #[derive(Clone, Copy)]
@@ -33,8 +36,10 @@ pub struct Scene<'a> {
     pub changes: &'a [Change],
     /// Problems, oldest first.
     pub problems: &'a [Problem],
-    /// Decisions and executions, oldest first.
-    pub records: &'a [Record],
+    /// Decisions and executions.
+    pub history: &'a Arc<History>,
+    /// The export that was asked for, until it is saved.
+    pub export: Option<&'a Arc<Export>>,
     /// What the browser keeps.
     pub storage: Storage,
     /// What the proxy offers.

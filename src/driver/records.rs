@@ -1,0 +1,84 @@
+//! The records as the page holds them, and the file they are exported to.
+
+use std::sync::Arc;
+
+use agent::id::CallId;
+use agent::message::ToolCall;
+use agent::session::Session;
+use store::Store;
+use store::error::StoreError;
+use view::scene::{Cause, Scene};
+
+use super::{Driver, ModelClient, Shown};
+use crate::database::IndexedDb;
+
+/// How many records are read at once. So many are checked whenever the page opens its store.
+const STRETCH: u64 = 500;
+
+impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
+    /// Reads the newest records, as the page opens its store.
+    pub(super) async fn read_records(
+        &mut self,
+        store: &Store<IndexedDb>,
+    ) -> Result<(), StoreError> {
+        let newest = store.newest_records(STRETCH).await?;
+        Arc::make_mut(&mut self.history).follow(newest, |_| None);
+        Ok(())
+    }
+
+    /// Reads the records that were written since, by this tab or another.
+    pub(super) async fn follow_records(&mut self) {
+        let Some(store) = &self.store else { return };
+        match store.records_after(self.history.end()).await {
+            Ok(newer) => {
+                let call = |id: &CallId| call_of(&self.session, id);
+                Arc::make_mut(&mut self.history).follow(newer, call);
+            }
+            Err(error) => self.cannot_read("reading what was decided", &error),
+        }
+    }
+
+    /// Reads the records before those that are held, one stretch, and what all of them are about.
+    pub(super) async fn read_older_records(&mut self) {
+        if let Err(error) = self.try_read_older_records().await {
+            self.cannot_read("reading what was decided", &error);
+        }
+    }
+
+    async fn try_read_older_records(&mut self) -> Result<(), StoreError> {
+        let Some(store) = &self.store else { return Ok(()) };
+        if !self.history.is_whole() {
+            let older = store.records_up_to(self.history.start(), STRETCH).await?;
+            Arc::make_mut(&mut self.history).precede(older);
+        }
+        for session in self.history.unknown_calls() {
+            let calls = store.calls(&session).await?;
+            Arc::make_mut(&mut self.history).learn(&session, &calls);
+        }
+        Ok(())
+    }
+
+    /// Writes all records as one file, for the page to save.
+    pub(super) async fn export_records(&mut self) {
+        let now = self.clock.now();
+        let exported = match &self.store {
+            Some(store) => store.export_records(now).await,
+            None => Err(StoreError::Absent),
+        };
+        match exported {
+            Ok(export) => {
+                Arc::make_mut(&mut self.history).mark(export.broken.clone());
+                self.export = Some(Arc::new(export));
+            }
+            Err(error) => self.report(Cause::Store {
+                doing: "exporting what was decided".to_owned(),
+                why: error.to_string(),
+            }),
+        }
+    }
+}
+
+/// The call of a record that was just written: its reply is being carried out.
+fn call_of(session: &Session, id: &CallId) -> Option<ToolCall> {
+    session.batch().iter().map(|it| it.call()).find(|call| call.id == *id).cloned()
+}
