@@ -1,0 +1,333 @@
+//! Threats to what is kept, each by the name of its row: C4, C17, C18 and B17. The database is the
+//! simulation's, which fails at any request it is told to and lets its rows be tampered with.
+
+use agent::approval::{Always, Answer, ApprovalResponse, ApprovedCall, Outcome};
+use agent::audit::AuditEvent;
+use agent::effect::Effect;
+use agent::event::{Event, Recorded, ToolOutcome};
+use agent::id::{Entropy, SessionId};
+use agent::model::{ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
+use agent::session::{Context, Session};
+use agent::settings::Settings;
+use agent::time::Timestamp;
+use kitchen::Household;
+use simulation::database::{Fate, Memory, Plan, View, at_once};
+use store::Store;
+use store::chain::Broken;
+use store::database::{Key, Table};
+use store::error::StoreError;
+
+const NOW: Timestamp = Timestamp(1_796_000_000_000);
+
+fn open(memory: &Memory) -> Store<View<'_>> {
+    Store::new(View { memory, slot: 0, mutant: None })
+}
+
+/// A conversation that has proposed one call, and what it asked of the driver since.
+struct Asked {
+    session: Session,
+    steps: u8,
+}
+
+impl Asked {
+    fn new(session: &str, tool: &str, arguments: &str) -> Self {
+        let mut asked = Self { session: Session::new(SessionId(session.to_owned())), steps: 0 };
+        asked.step(Event::Said("Put it on the list.".to_owned()));
+        asked.step(Event::ModelReplied(ModelReply {
+            content: vec![ReplyContent::Call(ProposedCall {
+                id: "toolu_1".to_owned(),
+                name: tool.to_owned(),
+                arguments: arguments.to_owned(),
+                provider_result: None,
+            })],
+            stop: StopReason::ToolUse,
+            usage: Usage::default(),
+        }));
+        asked
+    }
+
+    fn eggs(session: &str) -> Self {
+        Self::new(session, "add_to_shopping_list", r#"{"item":"eggs","quantity":"12"}"#)
+    }
+
+    fn step(&mut self, event: Event) -> Vec<Effect> {
+        self.steps += 1;
+        let mut entropy = [0; 16];
+        for (byte, text) in entropy.iter_mut().zip(self.session.id().0.bytes()) {
+            *byte = text ^ self.steps;
+        }
+        let context = Context {
+            now: NOW,
+            entropy: Entropy(entropy),
+            tools: &kitchen::tools().specs(),
+            rules: &[],
+            settings: &Settings::product(),
+            instructions: "",
+            digest_key: &[7; 32],
+        };
+        self.session.step(event, &context)
+    }
+
+    fn answer(&mut self, answer: Answer) -> AuditEvent {
+        let request = self.session.open_requests().next().unwrap().id.clone();
+        let response = ApprovalResponse { request, answer };
+        let effects = self.step(Event::Answered { responses: vec![response], text: None });
+        let decision = effects.into_iter().find_map(|effect| {
+            if let Effect::RecordDecision(decision) = effect { Some(decision) } else { None }
+        });
+        decision.unwrap()
+    }
+
+    fn yes(&mut self) -> AuditEvent {
+        let always: Option<Always> = None;
+        self.answer(Answer::Approve { always })
+    }
+
+    fn recorded(&mut self, decision: &AuditEvent) -> Vec<Effect> {
+        let request = decision.request.clone();
+        self.step(Event::DecisionRecorded { request, recorded: Recorded::Durable })
+    }
+
+    fn released(&mut self, decision: &AuditEvent) -> ApprovedCall {
+        let call = self
+            .recorded(decision)
+            .into_iter()
+            .find_map(|effect| if let Effect::RunTool(call) = effect { Some(call) } else { None });
+        call.unwrap()
+    }
+}
+
+/// A chain of so many decisions.
+fn decided(memory: &Memory, count: u64) {
+    let store = open(memory);
+    for number in 0..count {
+        let mut asked = Asked::eggs(&format!("{number}"));
+        let no = asked.answer(Answer::Reject { reason: None });
+        assert_eq!(at_once(store.record_decision(&no)).unwrap(), None);
+    }
+}
+
+/// Changes the rows of a table.
+fn tamper(memory: &Memory, table: Table, change: impl FnOnce(&mut Vec<(Key, String)>)) {
+    let mut ledger = memory.ledger();
+    let rows = ledger.iter_mut().find(|(of, _)| *of == table).map(|(_, rows)| rows).unwrap();
+    let mut list: Vec<_> = std::mem::take(rows).into_iter().collect();
+    change(&mut list);
+    *rows = list.into_iter().collect();
+    memory.put_ledger_back(ledger);
+}
+
+/// Where the chain breaks, as the page finds when it opens the store and when it exports.
+fn found(memory: &Memory) -> (Option<Broken>, Option<Broken>) {
+    let store = open(memory);
+    let opened = at_once(store.newest_records(500)).unwrap().broken;
+    (opened, at_once(store.export_records(NOW)).unwrap().broken)
+}
+
+/// Past the last request of a transaction, it is the commit that fails.
+const REQUESTS: u32 = 16;
+
+#[test]
+fn c4_a_decision_that_cannot_be_written_has_no_effect_at_whatever_request_it_fails() {
+    for requests in 0..REQUESTS {
+        let memory = Memory::default();
+        let store = open(&memory);
+        let mut asked = Asked::eggs("c4");
+        let yes = asked.yes();
+        memory.plan(Plan { fate: Fate::Aborts, requests });
+        assert!(at_once(store.record_decision(&yes)).is_err());
+        assert!(memory.struck());
+        memory.plan(Plan::default());
+
+        let call = asked.released(&yes);
+        let ran = at_once(store.run(&kitchen::tools(), &call, asked.session.id(), NOW));
+        assert_eq!(ran.unwrap_err(), StoreError::NotApproved);
+        assert_eq!(memory.commits(), 0);
+        assert_eq!(at_once(store.household(10)).unwrap(), (Household::default(), vec![]));
+    }
+}
+
+#[test]
+fn c4_an_execution_that_cannot_be_written_takes_its_effect_with_it_and_runs_once_later() {
+    for requests in 0..REQUESTS {
+        let memory = Memory::default();
+        let store = open(&memory);
+        let mut asked = Asked::eggs("c4");
+        let yes = asked.yes();
+        at_once(store.record_decision(&yes)).unwrap();
+        let call = asked.released(&yes);
+        let run = || at_once(store.run(&kitchen::tools(), &call, asked.session.id(), NOW));
+        memory.plan(Plan { fate: Fate::Aborts, requests });
+        assert!(run().is_err());
+        memory.plan(Plan::default());
+        assert_eq!(at_once(store.household(10)).unwrap(), (Household::default(), vec![]));
+        assert_eq!(at_once(store.newest_records(10)).unwrap().entries.len(), 1);
+
+        assert!(run().unwrap().execution.is_some());
+        assert!(run().unwrap().execution.is_none());
+        assert_eq!(at_once(store.household(10)).unwrap().0.shopping.len(), 1);
+        assert_eq!(found(&memory), (None, None));
+    }
+}
+
+#[test]
+fn c17_any_record_that_was_changed_deleted_or_moved_is_found_on_opening_and_on_export() {
+    const COUNT: usize = 60;
+    let memory = Memory::default();
+    decided(&memory, COUNT as u64);
+    assert_eq!(found(&memory), (None, None));
+    let whole = memory.ledger();
+    let check = |change: &dyn Fn(&mut Vec<(Key, String)>)| {
+        tamper(&memory, Table::Records, change);
+        let (opened, exported) = found(&memory);
+        assert!(opened.is_some() && opened == exported, "{opened:?} {exported:?}");
+        memory.put_ledger_back(whole.clone());
+    };
+    for at in 0..COUNT {
+        check(&|rows| rows[at].1 = rows[at].1.replace("denied", "approved"));
+        check(&|rows| drop(rows.remove(at)));
+        let other = (at + 7) % COUNT;
+        check(&|rows| {
+            let row = rows[at].1.clone();
+            rows[at].1 = std::mem::replace(&mut rows[other].1, row);
+        });
+    }
+    check(&|rows| rows.clear());
+}
+
+#[test]
+fn c17_a_stretch_of_older_records_is_held_against_what_follows_it() {
+    let memory = Memory::default();
+    decided(&memory, 40);
+    let store = open(&memory);
+    let newest = at_once(store.newest_records(10)).unwrap();
+    assert_eq!((newest.broken, newest.entries.len(), newest.start.number), (None, 10, 30));
+    let older = at_once(store.records_up_to(&newest.start, 20)).unwrap();
+    assert_eq!((older.broken, older.entries.len(), older.start.number), (None, 20, 10));
+    let oldest = at_once(store.records_up_to(&older.start, 20)).unwrap();
+    assert_eq!((oldest.broken, oldest.entries.len(), oldest.start.number), (None, 10, 0));
+
+    tamper(&memory, Table::Records, |rows| rows[24].1 = rows[24].1.replace("denied", "approved"));
+    let newest = at_once(store.newest_records(10)).unwrap();
+    assert_eq!(newest.broken, None);
+    let older = at_once(store.records_up_to(&newest.start, 20)).unwrap();
+    assert_eq!(older.broken, Some(Broken::Changed { number: 25 }));
+}
+
+#[test]
+fn c17_a_forged_end_of_the_records_is_found_and_nothing_is_written_over_what_is_there() {
+    let memory = Memory::default();
+    decided(&memory, 5);
+    tamper(&memory, Table::Ledger, |rows| rows.retain(|(key, _)| *key != "head".into()));
+    let cut = Some(Broken::Cut { expected: 0, found: 5 });
+    assert_eq!(found(&memory), (cut.clone(), cut));
+    let before = memory.ledger();
+    let mut asked = Asked::eggs("later");
+    let recorded = at_once(open(&memory).record_decision(&asked.yes()));
+    assert!(matches!(recorded, Err(StoreError::Damaged { .. })), "{recorded:?}");
+    assert_eq!(memory.ledger(), before);
+}
+
+#[test]
+fn c17_a_tab_that_follows_finds_that_what_it_holds_was_replaced() {
+    let (memory, other) = (Memory::default(), Memory::default());
+    decided(&memory, 5);
+    let held = at_once(open(&memory).newest_records(500)).unwrap().end;
+    let store = open(&other);
+    for number in 0..7 {
+        let mut asked = Asked::eggs(&format!("other {number}"));
+        at_once(store.record_decision(&asked.yes())).unwrap();
+    }
+    memory.put_ledger_back(other.ledger());
+    let newer = at_once(open(&memory).records_after(&held)).unwrap();
+    assert_eq!(newer.broken, Some(Broken::Changed { number: 6 }));
+}
+
+#[test]
+fn c18_a_record_whose_body_was_lost_is_damaged_and_the_rest_is_fine() {
+    let memory = Memory::default();
+    decided(&memory, 20);
+    tamper(&memory, Table::Records, |rows| rows[8].1 = r#"{"number":9}"#.to_owned());
+    let newest = at_once(open(&memory).newest_records(500)).unwrap();
+    let damaged: Vec<_> = newest.entries.iter().filter(|entry| entry.record.is_err()).collect();
+    assert_eq!(newest.entries.len(), 20);
+    assert_eq!(damaged.iter().map(|entry| entry.at.number).collect::<Vec<_>>(), [9]);
+    assert_eq!(newest.broken, Some(Broken::Changed { number: 9 }));
+    let mut asked = Asked::eggs("later");
+    assert_eq!(at_once(open(&memory).record_decision(&asked.yes())).unwrap(), None);
+}
+
+/// The row asks that one message be shown as damaged inside its conversation. A call whose message
+/// is lost would leave its result without a question, which no provider takes; so the conversation
+/// is closed as damaged, its rows stay as they are, and every other conversation opens.
+#[test]
+fn c18_a_conversation_with_a_message_that_was_lost_is_damaged_and_the_others_are_fine() {
+    let memory = Memory::default();
+    let store = open(&memory);
+    for session in ["damaged", "fine"] {
+        at_once(store.save_session(&Asked::eggs(session).session, None, 0, NOW)).unwrap();
+    }
+    let mut own = memory.own(0);
+    let messages = own.iter_mut().find(|(table, _)| *table == Table::Messages).unwrap();
+    let lost = messages.1.get_mut(&Key::Pair("damaged".to_owned(), 0)).unwrap();
+    *lost = r#"{"session":"damaged","index":0,"body":""}"#.to_owned();
+    memory.put_back(0, own);
+    let before = memory.rows();
+
+    let damaged = at_once(store.session(&SessionId("damaged".to_owned())));
+    assert!(matches!(damaged, Err(StoreError::Damaged { .. })), "{damaged:?}");
+    assert!(at_once(store.session(&SessionId("fine".to_owned()))).unwrap().is_some());
+    assert_eq!(at_once(store.conversations()).unwrap().len(), 2);
+    assert_eq!(at_once(store.calls(&SessionId("damaged".to_owned()))).unwrap().len(), 1);
+    assert_eq!(memory.rows(), before);
+}
+
+#[test]
+fn b17_what_was_said_in_a_conversation_is_gone_with_it_and_its_records_stay() {
+    const SECRETS: [&str; 3] = ["hunter2", "passport", "diagnosis"];
+    let memory = Memory::default();
+    let store = open(&memory);
+
+    // A secret in the arguments of a call that was denied, and one in the reason.
+    let arguments = r#"{"item":"hunter2","quantity":"1"}"#;
+    let mut denied = Asked::new("denied", "add_to_shopping_list", arguments);
+    at_once(store.save_session(&denied.session, None, 0, NOW)).unwrap();
+    let no = denied.answer(Answer::Reject { reason: Some("not my passport".to_owned()) });
+    at_once(store.record_decision(&no)).unwrap();
+    denied.recorded(&no);
+    at_once(store.save_session(&denied.session, None, 1, NOW)).unwrap();
+
+    // A secret in the words of a tool that failed.
+    let arguments = r#"{"item":"diagnosis"}"#;
+    let mut failed = Asked::new("failed", "remove_from_shopping_list", arguments);
+    at_once(store.save_session(&failed.session, None, 0, NOW)).unwrap();
+    let yes = failed.yes();
+    at_once(store.record_decision(&yes)).unwrap();
+    let call = failed.released(&yes);
+    let ran = at_once(store.run(&kitchen::tools(), &call, failed.session.id(), NOW)).unwrap();
+    assert!(matches!(&ran.outcome, ToolOutcome::Failed { text } if text.contains("diagnosis")));
+
+    let export = at_once(store.export_records(NOW)).unwrap();
+    for secret in SECRETS {
+        assert!(memory.rows().contains(secret), "{secret} was never kept");
+        assert!(!export.text.contains(secret), "{secret} is in the export");
+    }
+    // As long as the conversation is there, a restart finds what came of its call.
+    let again = at_once(store.run(&kitchen::tools(), &call, failed.session.id(), NOW)).unwrap();
+    assert_eq!(again.outcome, ran.outcome);
+
+    for session in ["denied", "failed"] {
+        at_once(store.forget_session(&SessionId(session.to_owned()))).unwrap();
+    }
+    for secret in SECRETS {
+        assert!(!memory.rows().contains(secret), "{secret} is still kept");
+    }
+    let after = at_once(store.export_records(NOW)).unwrap();
+    assert_eq!(after, export);
+    assert_eq!((after.broken, after.records), (None, 3));
+    let records = at_once(store.newest_records(10)).unwrap().entries;
+    assert!(records.iter().all(|entry| entry.record.is_ok()));
+    assert_eq!(at_once(store.conversations()).unwrap(), vec![]);
+    let again = Outcome::Denied;
+    assert_eq!(at_once(store.record_decision(&no)).unwrap().unwrap().outcome, again);
+}
