@@ -170,7 +170,6 @@ pub fn pair(activity: Activity, event: &Event) -> Cell {
         Event::ToolFinished { .. } => "tool finished",
         Event::TimePassed => "time passed",
         Event::InputUnavailable => "input unavailable",
-        Event::Revoked(_) => "revoked",
     };
     (phase, event)
 }

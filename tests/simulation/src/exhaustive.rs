@@ -218,7 +218,7 @@ impl State {
 /// How the loop behaves while the two calls wait.
 #[must_use]
 pub fn settings() -> Settings {
-    Settings { approval_timeout_ms: Some(LENGTH_MS), ..Settings::product() }
+    Settings { approval_timeout_ms: Some(LENGTH_MS), approval_attempts: 1, ..Settings::product() }
 }
 
 /// A household in which two calls wait for a person.

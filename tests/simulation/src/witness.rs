@@ -102,7 +102,6 @@ impl Witness {
             | Event::ModelReplied(_)
             | Event::ModelFailed(_)
             | Event::ToolFinished { .. }
-            | Event::Revoked(_)
             | Event::TimePassed
             | Event::InputUnavailable => {}
         }

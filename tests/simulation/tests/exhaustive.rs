@@ -24,9 +24,7 @@ fn two_calls_hold_whatever_becomes_of_each_transaction() -> Result<(), Violation
 
 #[test]
 fn a_planted_mistake_is_found_by_its_shortest_order() -> Result<(), Violation> {
-    for (mutant, shortest) in
-        [(Mutant::YesCoversAll, 1), (Mutant::KeepsDecisionsLoosely, 3), (Mutant::RunsAgain, 6)]
-    {
+    for (mutant, shortest) in [(Mutant::YesCoversAll, 1), (Mutant::KeepsDecisionsLoosely, 3)] {
         let found = explore(&Act::ALL, 8, Some(mutant))?;
         let (path, _) = found.violation.unwrap_or_else(|| panic!("{mutant:?} is not found"));
         println!("{mutant:?}: {path:?}");
