@@ -12,7 +12,7 @@ use wasm_bindgen::JsCast;
 
 use crate::ui::activity::activity;
 use crate::ui::approval_card;
-use crate::ui::brand::{NAME, brand, new_conversation};
+use crate::ui::brand::{NAME, WAITING_NAME, brand, new_conversation};
 use crate::ui::chat::chat;
 use crate::ui::composer;
 use crate::ui::conversations::{self, conversations};
@@ -33,14 +33,14 @@ pub fn app() -> impl IntoView {
     provide_context(Answered::new());
     let page = page::current();
     let screen = screen();
-    let waiting = memo(move || screen.with(|view| usize::from(view.card.is_some())));
+    let waiting = memo(move || screen.with(|view| view.card.is_some()));
     name_the_page(waiting);
     say_when_ready();
     keys();
     div()
         .class("frame")
         .attr("data-page", move || page.get().mark())
-        .attr("data-waits", move || (waiting.get() > 0).then_some(""))
+        .attr("data-waits", move || waiting.get().then_some(""))
         .child(rail(page, waiting))
         .child(
             main()
@@ -59,7 +59,7 @@ pub fn app() -> impl IntoView {
         .any()
 }
 
-fn rail(page: Memo<Page>, waiting: Memo<usize>) -> AnyView {
+fn rail(page: RwSignal<Page>, waiting: Memo<bool>) -> AnyView {
     aside()
         .class("rail")
         .child(brand())
@@ -77,7 +77,7 @@ fn rail(page: Memo<Page>, waiting: Memo<usize>) -> AnyView {
         .any()
 }
 
-fn tabs(page: Memo<Page>, waiting: Memo<usize>) -> AnyView {
+fn tabs(page: RwSignal<Page>, waiting: Memo<bool>) -> AnyView {
     nav()
         .class("tabs")
         .attr("aria-label", "Tabs")
@@ -89,19 +89,15 @@ fn tabs(page: Memo<Page>, waiting: Memo<usize>) -> AnyView {
 }
 
 fn way(
-    page: Memo<Page>,
+    page: RwSignal<Page>,
     to: Page,
     picture: &'static str,
     name: &'static str,
-    waiting: Option<Memo<usize>>,
+    waiting: Option<Memo<bool>>,
 ) -> AnyView {
     let count = move || {
-        let count = waiting.map_or(0, |waiting| waiting.get());
-        (count > 0).then(|| {
-            span()
-                .class("count")
-                .child(count.to_string())
-                .child(span().class("sr").child(" card waits"))
+        waiting.is_some_and(|waiting| waiting.get()).then(|| {
+            span().class("count").child("1").child(span().class("sr").child(" card waits"))
         })
     };
     a().attr("href", to.address())
@@ -115,28 +111,22 @@ fn way(
 
 fn who_answers() -> AnyView {
     let screen = screen();
-    let answering = memo(move || {
-        let (name, about) = screen.with(|view| {
-            let (name, about) = view.settings.answering();
-            (name.to_owned(), about.to_owned())
-        });
-        (name, about)
+    let name = memo(move || screen.with(|view| view.settings.answering().0.to_owned()));
+    let about = memo(move || {
+        screen.with(|view| format!("{} Change it in settings.", view.settings.answering().1))
     });
     a().class("model")
         .attr("href", Page::Settings.address())
-        .child(b().child(move || answering.get().0))
-        .child(move || format!("{} Change it in settings.", answering.get().1))
+        .child(b().child(move || name.get()))
+        .child(move || about.get())
         .any()
 }
 
 /// The name in the browser's tab says whether something waits.
-fn name_the_page(waiting: Memo<usize>) {
+fn name_the_page(waiting: Memo<bool>) {
     effect(move || {
-        let title = match waiting.get() {
-            0 => NAME.to_owned(),
-            count => format!("({count}) {NAME}"),
-        };
-        document().set_title(&title);
+        let title = if waiting.get() { WAITING_NAME } else { NAME };
+        document().set_title(title);
     });
 }
 

@@ -10,11 +10,11 @@ use wasm_bindgen::JsCast;
 
 use crate::ui::answer::{Answers, Draft, Open, opened};
 use crate::ui::arming::Arming;
-use crate::ui::batch;
 use crate::ui::kit::icon::{icon, small_icon};
 use crate::ui::kit::marked::marked;
 use crate::ui::kit::resize::on_resize;
 use crate::ui::line::{Struck, line, notes};
+use crate::ui::{Screen, batch};
 
 /// The id of the heading of what waits, for the one who asks for it by key.
 pub(crate) const HEADING: &str = "waiting";
@@ -26,30 +26,52 @@ const END_PX: i32 = 2;
 const UNREAD: &str = "There is more of it below. Nothing is cut: read it to the end.";
 
 /// What waits for the person, if anything does: one question, or the rows of a batch.
-pub(crate) fn waiting_card(card: Signal<Option<Card>>) -> AnyView {
-    let shape = memo(move || {
-        card.with(|card| {
-            let rows = card.as_ref().map(|card| card.rows.as_slice()).unwrap_or_default();
-            rows.iter().map(|row| row.request.clone()).collect::<Vec<_>>()
+pub(crate) fn waiting_card(screen: Screen) -> AnyView {
+    let shape = memo(move || screen.with(|view| view.card.as_ref().map(requests_of)));
+    (move || {
+        shape.with(Option::is_some).then(|| {
+            let requests: Vec<_> = screen.with_untracked(|view| {
+                let rows = view.card.iter().flat_map(|card| &card.rows);
+                rows.map(|row| row.request.clone()).collect()
+            });
+            match requests.as_slice() {
+                [request] => one(screen, request),
+                requests => batch::rows(screen, requests),
+            }
         })
-    });
-    (move || match shape.get().as_slice() {
-        [] => ().any(),
-        [request] => one(card, request),
-        rows => batch::rows(card, rows),
     })
     .any()
 }
 
+/// The requests of a card, as one word: as long as it is the same, so is the card.
+fn requests_of(card: &Card) -> String {
+    card.rows.iter().map(|row| format!("{} ", row.request)).collect()
+}
+
+/// Something of a row, as it is now.
+pub(crate) fn of_row<T>(
+    screen: Screen,
+    request: &RequestId,
+    part: impl FnOnce(&Row) -> T,
+) -> Option<T> {
+    screen.with_untracked(|view| view.card.as_ref()?.row(request).map(part))
+}
+
+/// What may change of a row while it waits.
+pub(crate) fn state_of(screen: Screen, request: &RequestId) -> Memo<Option<String>> {
+    let request = request.clone();
+    memo(move || screen.with(|view| view.card.as_ref()?.row(&request).map(Row::state)))
+}
+
 /// The frame of a card, which folds on a phone. A card of one question names its request.
 pub(crate) fn frame(
-    card: Signal<Option<Card>>,
+    screen: Screen,
     request: Option<&RequestId>,
     draft: Draft,
     inside: AnyView,
 ) -> AnyView {
     let (folded, is_one) = (RwSignal::new(false), request.is_some());
-    let title = memo(move || card.with(|card| card.as_ref().map(|card| card.title.clone())));
+    let title = screen.with_untracked(|view| view.card.as_ref().map(|card| card.title.clone()));
     let here = Here::new();
     effect(move || {
         if let Some(here) = here.get() {
@@ -74,7 +96,7 @@ pub(crate) fn frame(
                 .attr("type", "button")
                 .attr("aria-expanded", move || (!folded.get()).to_string())
                 .on("click", move |_| folded.update(|it| *it = !*it))
-                .child(move || if folded.get() { folded_bar(title) } else { grip() }),
+                .child(move || if folded.get() { folded_bar(title.clone()) } else { grip() }),
         )
         .child(div().class("card-in").child(inside))
         .any()
@@ -84,11 +106,11 @@ fn grip() -> AnyView {
     span().class("sr").child("Fold the waiting card").any()
 }
 
-fn folded_bar(title: Memo<Option<String>>) -> AnyView {
+fn folded_bar(title: Option<String>) -> AnyView {
     (
         span().class("grab-dot").attr("aria-hidden", "true"),
         span().class("grab-words").child("1 card waits for you"),
-        span().class("grab-title").child(move || title.get()),
+        span().class("grab-title").child(title),
         icon("chevron-up"),
     )
         .any()
@@ -98,7 +120,7 @@ fn folded_bar(title: Memo<Option<String>>) -> AnyView {
 fn leave_room_for(card: &web_sys::Element) {
     let measured = card.clone();
     on_resize(&[card], move || {
-        set_room(&format!("{}px", measured.get_bounding_client_rect().height()));
+        set_room(&format!("{}px", measured.client_height()));
     });
     on_cleanup(|| set_room("0px"));
 }
@@ -110,24 +132,26 @@ fn set_room(height: &str) {
     }
 }
 
-fn one(card: Signal<Option<Card>>, request: &RequestId) -> AnyView {
+fn one(screen: Screen, request: &RequestId) -> AnyView {
     let arming = Arming::new();
     let draft = Draft::new();
     let unread = RwSignal::new(false);
-    let row = memo(move || card.with(|card| card.as_ref()?.rows.first().cloned()));
+    let state = state_of(screen, request);
+    let shown = request.clone();
     let (start, end, press) = (Here::new(), Here::new(), Here::new());
     effect(move || {
         if let (Some(start), Some(end), Some(press)) = (start.get(), end.get(), press.get()) {
             arming.watch(&start, &end, &press);
         }
     });
-    arming.start_over_with(row);
+    arming.start_over_with(state);
     let question = (
-        head(card, start),
-        move || row.get().map(|row| preview(&row)),
-        move || row.with(|row| row.as_ref().map(|row| warnings(&row.warnings))),
-        asked(row, unread),
-        p().class("why").child(card.with_untracked(|card| card.as_ref().map(|card| card.why))),
+        head(screen, start),
+        move || {
+            state.with(|_| of_row(screen, &shown, |row| (preview(row), warnings(&row.warnings))))
+        },
+        asked(screen, request, unread),
+        why(screen),
         move || unread.get().then(|| p().class("why").child(UNREAD)),
     );
     let inside = (
@@ -140,14 +164,15 @@ fn one(card: Signal<Option<Card>>, request: &RequestId) -> AnyView {
             move |reason| answers.reject(&request, reason)
         }),
     );
-    frame(card, Some(request), draft, inside.any())
+    frame(screen, Some(request), draft, inside.any())
 }
 
 /// The head of a card: title, time left, tool, agent. Only the time changes while a card waits.
-pub(crate) fn head(card: Signal<Option<Card>>, start: Here) -> AnyView {
-    let time = memo(move || card.with(|card| card.as_ref()?.time.clone()));
-    let (title, tool, agent) = card.with_untracked(|card| {
-        let card = card.as_ref();
+pub(crate) fn head(screen: Screen, start: Here) -> AnyView {
+    let time =
+        memo(move || screen.with(|view| Some(view.card.as_ref()?.time.as_ref()?.words.clone())));
+    let (title, tool, agent) = screen.with_untracked(|view| {
+        let card = view.card.as_ref();
         let tool = card.and_then(|card| card.tool.as_ref().map(marked));
         (card.map(|card| card.title.clone()), tool, card.map(|card| card.agent))
     });
@@ -155,10 +180,20 @@ pub(crate) fn head(card: Signal<Option<Card>>, start: Here) -> AnyView {
         .class("card-head")
         .here(start)
         .child(h2().attr("id", HEADING).attr("tabindex", "-1").child(title))
-        .child(move || time.get().map(|left| time_left(&left)))
+        .child(move || {
+            time.with(|_| {
+                screen.with_untracked(|view| view.card.as_ref()?.time.as_ref().map(time_left))
+            })
+        })
         .child(code().class("tool").child(tool))
         .child(span().class("who").child(agent))
         .any()
+}
+
+/// Why it is asked.
+pub(crate) fn why(screen: Screen) -> AnyView {
+    let why = screen.with_untracked(|view| view.card.as_ref().map(|card| card.why));
+    p().class("why").child(why).any()
 }
 
 fn time_left(left: &TimeLeft) -> AnyView {
@@ -198,18 +233,18 @@ pub(crate) fn warnings(warnings: &[Marked]) -> AnyView {
 }
 
 /// The arguments and their JSON, whole. Long ones scroll, and are to be read to their end.
-fn asked(row: Memo<Option<Row>>, unread: RwSignal<bool>) -> AnyView {
+fn asked(screen: Screen, request: &RequestId, unread: RwSignal<bool>) -> AnyView {
     let scroller = Here::new();
-    let was_read = StoredValue::new(false);
+    let was_read = RwSignal::new(false);
     let look = move || {
         let Some(scroller) = scroller.get_untracked().filter(|it| it.client_height() > 0) else {
             return;
         };
         let left = scroller.scroll_height() - scroller.scroll_top() - scroller.client_height();
         if left <= END_PX {
-            was_read.set_value(true);
+            was_read.set(true);
         }
-        unread.set(!was_read.get_value());
+        unread.set(!was_read.get_untracked());
     };
     effect(move || {
         if let Some(scroller) = scroller.get() {
@@ -217,8 +252,8 @@ fn asked(row: Memo<Option<Row>>, unread: RwSignal<bool>) -> AnyView {
         }
     });
     // A recorded call does not change while it waits.
-    let (arguments, json) = row.with_untracked(|row| {
-        row.as_ref().map(|row| (list_of(&row.arguments), marked(&row.json))).unzip()
+    let whole = of_row(screen, request, |row| {
+        (list_of(&row.arguments), pre().class("json").child(marked(&row.json)))
     });
     div()
         .class(move || if unread.get() { "asked unread" } else { "asked" })
@@ -227,8 +262,7 @@ fn asked(row: Memo<Option<Row>>, unread: RwSignal<bool>) -> AnyView {
         .attr("role", "region")
         .attr("aria-label", "Arguments")
         .on("scroll", move |_| look())
-        .child(arguments)
-        .child(pre().class("json").child(json))
+        .child(whole)
         .any()
 }
 
@@ -281,7 +315,7 @@ fn approve(request: &RequestId, arming: Arming, unread: RwSignal<bool>) -> AnyVi
     let armed = arming.armed();
     let ready = move || armed.get() && !unread.get();
     let request = request.clone();
-    let answered = StoredValue::new(false);
+    let answered = RwSignal::new(false);
     let answers = Answers::new();
     let here = Here::new();
     button()
@@ -297,8 +331,8 @@ fn approve(request: &RequestId, arming: Arming, unread: RwSignal<bool>) -> AnyVi
             let allows = arming.allows(&event);
             if unread.get_untracked() {
                 here.get_untracked().inspect(|button| scroll_on(button));
-            } else if allows && !answered.get_value() {
-                answered.set_value(true);
+            } else if allows && !answered.get_untracked() {
+                answered.set(true);
                 answers.approve(&request);
             }
         })

@@ -9,7 +9,6 @@ use gloo_timers::callback::Timeout;
 use js_sys::Array;
 use leptos::ev;
 use leptos::prelude::*;
-use view::card::Row;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{
@@ -18,7 +17,7 @@ use web_sys::{
 };
 
 use crate::ui::kit::listen::on_document;
-use crate::ui::kit::react::{memo, on_change};
+use crate::ui::kit::react::on_change;
 use crate::ui::kit::resize::on_resize;
 use crate::ui::presses::{Presses, QUIET_MS, Trust};
 
@@ -101,9 +100,8 @@ impl Arming {
     }
 
     /// Whenever what the question would do changes, it is to be looked at anew.
-    pub(crate) fn start_over_with(self, row: Memo<Option<Row>>) {
-        let preview = memo(move || row.with(|row| row.as_ref().map(|row| row.preview.clone())));
-        on_change(preview, move || self.start_over());
+    pub(crate) fn start_over_with(self, state: Memo<Option<String>>) {
+        on_change(state, move || self.start_over());
     }
 
     fn start_over(self) {

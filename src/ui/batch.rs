@@ -6,15 +6,16 @@ use agent::id::RequestId;
 use leptos::prelude::*;
 use view::card::{Card, Preview, Row, RowAnswer};
 
+use crate::ui::Screen;
 use crate::ui::answer::{Answers, Draft, Open, opened};
-use crate::ui::approval_card::{frame, head, opens, warnings};
+use crate::ui::approval_card::{frame, head, of_row, opens, state_of, warnings, why};
 use crate::ui::arming::Arming;
 use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::marked::marked;
 use crate::ui::line::brief_line;
 
 /// The card of many questions.
-pub(crate) fn rows(card: Signal<Option<Card>>, requests: &[RequestId]) -> AnyView {
+pub(crate) fn rows(screen: Screen, requests: &[RequestId]) -> AnyView {
     let (draft, answers) = (Draft::new(), Answers::new());
     let arming = Arming::new();
     let (start, end, press) = (Here::new(), Here::new(), Here::new());
@@ -23,27 +24,22 @@ pub(crate) fn rows(card: Signal<Option<Card>>, requests: &[RequestId]) -> AnyVie
             arming.watch(&start, &end, &press);
         }
     });
-    let names_tool = card.with_untracked(|card| card.as_ref().is_some_and(|it| it.tool.is_none()));
-    let list = requests.iter().map(|request| {
-        let request = request.clone();
-        let of = memo(move || {
-            card.with(|card| card.as_ref()?.rows.iter().find(|it| it.request == request).cloned())
-        });
-        row(of, names_tool)
-    });
+    let names_tool =
+        screen.with_untracked(|view| view.card.as_ref().is_some_and(|card| card.tool.is_none()));
+    let list = requests.iter().map(|request| row(screen, request, names_tool));
     let inside = (
-        head(card, start),
+        head(screen, start),
         div().class("rows").child(list.collect::<Vec<_>>()),
-        p().class("why").child(card.with_untracked(|card| card.as_ref().map(|card| card.why))),
+        why(screen),
         div().class("end").here(end),
-        acts(card, arming, draft, press),
-        opened(draft, move |reason| reject_all(answers, card, reason)),
+        acts(screen, arming, draft, press),
+        opened(draft, move |reason| reject_all(answers, screen, reason)),
     );
-    frame(card, None, draft, inside.any())
+    frame(screen, None, draft, inside.any())
 }
 
 /// A question of many. It names its tool where the head cannot.
-fn row(row: Memo<Option<Row>>, names_tool: bool) -> AnyView {
+fn row(screen: Screen, request: &RequestId, names_tool: bool) -> AnyView {
     let arming = Arming::new();
     let (whole, press) = (Here::new(), Here::new());
     effect(move || {
@@ -51,24 +47,27 @@ fn row(row: Memo<Option<Row>>, names_tool: bool) -> AnyView {
             arming.watch(&whole, &whole, &press);
         }
     });
-    arming.start_over_with(row);
+    let state = state_of(screen, request);
+    arming.start_over_with(state);
+    let (named, open, drawn, answered) =
+        (request.clone(), request.clone(), request.clone(), request.clone());
     div()
         .class("row")
         .here(whole)
         .attr("role", "group")
         .attr("tabindex", "-1")
-        .attr("aria-label", move || row.with(|row| row.as_ref().map(Row::name)))
+        .attr("aria-label", move || state.with(|_| of_row(screen, &named, Row::name)))
         .attr("data-request", move || {
-            row.with(|row| {
-                row.as_ref().filter(|it| it.answer.is_none()).map(|it| it.request.to_string())
-            })
+            let waits = state.with(|_| of_row(screen, &open, |row| row.answer.is_none()));
+            (waits == Some(true)).then(|| open.to_string())
         })
-        .child(move || row.get().map(|row| shown(&row, names_tool)))
+        .child(move || state.with(|_| of_row(screen, &drawn, |row| shown(row, names_tool))))
         .child(div().class("yn").here(press).child(move || {
-            row.get().map(|row| match row.answer {
+            let draw = |row: &Row| match row.answer {
                 Some(answer) => said(answer),
-                None => yes_and_no(&row, arming, whole),
-            })
+                None => yes_and_no(row, arming, whole),
+            };
+            state.with(|_| of_row(screen, &answered, draw))
         }))
         .any()
 }
@@ -105,7 +104,7 @@ fn yes_and_no(row: &Row, arming: Arming, whole: Here) -> AnyView {
     let (yes, no) = (row.request.clone(), row.request.clone());
     let name = row.name();
     let armed = arming.armed();
-    let answered = StoredValue::new(false);
+    let answered = RwSignal::new(false);
     let answers = Answers::new();
     // The buttons go away with the answer; the row keeps the focus.
     let stay = move || {
@@ -122,8 +121,8 @@ fn yes_and_no(row: &Row, arming: Arming, whole: Here) -> AnyView {
         .on("keydown", move |event| arming.note_press(&event))
         .on("focus", move |event| arming.note_focus(&event))
         .on("click", move |event| {
-            if arming.allows(&event) && !answered.get_value() {
-                answered.set_value(true);
+            if arming.allows(&event) && !answered.get_untracked() {
+                answered.set(true);
                 stay();
                 answers.approve(&yes);
             }
@@ -151,43 +150,44 @@ fn waiting(card: &Card) -> Vec<RequestId> {
     card.waiting().map(|row| row.request.clone()).collect()
 }
 
-fn reject_all(answers: Answers, card: Signal<Option<Card>>, reason: Option<String>) {
-    let waiting = card.with_untracked(|card| card.as_ref().map(waiting).unwrap_or_default());
+fn reject_all(answers: Answers, screen: Screen, reason: Option<String>) {
+    let waiting = screen.with_untracked(|view| view.card.as_ref().map(waiting).unwrap_or_default());
     for request in waiting {
         answers.reject(&request, reason.clone());
     }
 }
 
-fn acts(card: Signal<Option<Card>>, arming: Arming, draft: Draft, place: Here) -> AnyView {
+fn acts(screen: Screen, arming: Arming, draft: Draft, place: Here) -> AnyView {
     let armed = arming.armed();
     let count = move |of: fn(&Card) -> Vec<RequestId>| {
-        card.with(|card| card.as_ref().map_or(0, |card| of(card).len()))
+        screen.with(|view| view.card.as_ref().map_or(0, |card| of(card).len()))
     };
+    let (covered, open) = (memo(move || count(plain)), memo(move || count(waiting)));
     let answers = Answers::new();
     let yes_to_all = button()
         .class("btn btn-yes")
         .attr("type", "button")
-        .attr("aria-disabled", move || (!armed.get() || count(plain) == 0).then_some("true"))
+        .attr("aria-disabled", move || (!armed.get() || covered.get() == 0).then_some("true"))
         .on("pointerdown", move |event| arming.note_press(&event))
         .on("keydown", move |event| arming.note_press(&event))
         .on("focus", move |event| arming.note_focus(&event))
         .on("click", move |event| {
             if arming.allows(&event) {
-                let rows = card.with_untracked(|card| card.as_ref().map(plain));
+                let rows = screen.with_untracked(|view| view.card.as_ref().map(plain));
                 for request in rows.unwrap_or_default() {
                     answers.approve(&request);
                 }
             }
         })
-        .child(move || match (count(plain), count(waiting)) {
+        .child(move || match (covered.get(), open.get()) {
             (plain, all) if plain == all => format!("Yes to all {all}"),
             (plain, _) => format!("Yes to other {plain}"),
         });
     let no_to_all = button()
         .class("btn")
         .attr("type", "button")
-        .on("click", move |_| reject_all(answers, card, None))
-        .child(move || format!("No to all {}", count(waiting)));
+        .on("click", move |_| reject_all(answers, screen, None))
+        .child(move || format!("No to all {}", open.get()));
     div()
         .class("acts all")
         .here(place)

@@ -10,6 +10,8 @@ use crate::ui::{composer, dispatch, focus::focus_on};
 
 /// The name of the page.
 pub(crate) const NAME: &str = "Kitchen Assistant";
+/// The same, in the browser's tab while a card waits.
+pub(crate) const WAITING_NAME: &str = "(1) Kitchen Assistant";
 
 /// The page's name.
 pub(crate) fn brand() -> AnyView {

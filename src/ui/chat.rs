@@ -7,7 +7,7 @@ use crate::ui::kit::react::memo;
 use leptos::prelude::*;
 use view::conversation::{Streamed, Turn, TurnBody};
 use view::markdown;
-use view::status::Status;
+use view::notice::Notice;
 
 use crate::ui::approval_card::waiting_card;
 use crate::ui::brand::{brand, new_conversation};
@@ -19,7 +19,7 @@ use crate::ui::kit::time::{day, day_number};
 use crate::ui::notice::notice;
 use crate::ui::prose;
 use crate::ui::receipt::receipt;
-use crate::ui::screen;
+use crate::ui::{Screen, screen};
 
 /// Turns that are drawn at once; earlier ones are drawn when they are asked for.
 const TURNS_DRAWN: usize = 100;
@@ -30,22 +30,20 @@ const EXAMPLE: &str = "We\u{2019}re out of eggs, put a dozen on the list";
 pub(crate) fn chat(typed: String) -> AnyView {
     let screen = screen();
     let turns = memo(move || screen.with(|view| Arc::clone(&view.turns)));
-    let streamed = memo(move || screen.with(|view| view.streamed.clone()));
-    let status = memo(move || screen.with(|view| view.status));
-    let card = memo(move || screen.with(|view| view.card.clone()));
-    let standing = memo(move || screen.with(|view| view.standing.clone()));
+    let standing = memo(move || screen.with(|view| view.standing.iter().map(said_of).collect()));
+    let is_busy = memo(move || screen.with(|view| view.status.is_busy()));
     let draft = Draft(RwSignal::new(typed));
     let (talk, inside) = (Here::new(), Here::new());
-    let follow = follow(talk, inside, card.into());
+    let follow = follow(talk, inside);
     let is_empty =
-        memo(move || turns.with(|turns| turns.is_empty()) && streamed.with(Option::is_none));
+        memo(move || screen.with(|view| view.turns.is_empty() && view.streamed.is_none()));
     let log = div()
         .class("log")
         .attr("role", "log")
         .attr("aria-label", "Messages")
-        .attr("aria-busy", move || status.get().is_busy().then_some("true"))
+        .attr("aria-busy", move || is_busy.get().then_some("true"))
         .child(said(turns))
-        .child(being_said(streamed));
+        .child(being_said(screen));
     section()
         .class("kitchen")
         .attr("aria-label", "Conversation")
@@ -57,13 +55,19 @@ pub(crate) fn chat(typed: String) -> AnyView {
                     .here(inside)
                     .child(move || is_empty.get().then(|| invitation(draft)))
                     .child(log)
-                    .child(move || standing.with(|all| all.iter().map(notice).collect::<Vec<_>>()))
-                    .child(working(status.into()))
-                    .child(waiting_card(card.into())),
+                    .child(move || {
+                        standing.with(|_: &String| {
+                            screen.with_untracked(|view| {
+                                view.standing.iter().map(notice).collect::<Vec<_>>()
+                            })
+                        })
+                    })
+                    .child(working(screen))
+                    .child(waiting_card(screen)),
             ),
         )
         .child(follow)
-        .child(composer(draft, card.into(), status.into()))
+        .child(composer(draft, is_busy))
         .any()
 }
 
@@ -124,16 +128,16 @@ fn drawn_turn(turn: &Turn) -> AnyView {
 
 /// The reply that streams in. Blocks that are complete are laid out once; only the open end is
 /// written to.
-fn being_said(streamed: Memo<Option<Streamed>>) -> AnyView {
-    let is_there = memo(move || streamed.with(Option::is_some));
+fn being_said(screen: Screen) -> AnyView {
+    let is_there = memo(move || screen.with(|view| view.streamed.is_some()));
+    let part = move |part: fn(&Streamed) -> &String| {
+        memo(move || {
+            screen.with(|view| view.streamed.as_ref().map(part).cloned().unwrap_or_default())
+        })
+    };
     (move || {
         is_there.get().then(|| {
-            let closed = memo(move || {
-                streamed.with(|it| it.as_ref().map(|it| it.closed.clone())).unwrap_or_default()
-            });
-            let open = memo(move || {
-                streamed.with(|it| it.as_ref().map(|it| it.open.clone())).unwrap_or_default()
-            });
+            let (closed, open) = (part(|it| &it.closed), part(|it| &it.open));
             let pieces =
                 move || closed.with(|closed| markdown::pieces(closed).map(piece).collect());
             div()
@@ -145,14 +149,19 @@ fn being_said(streamed: Memo<Option<Streamed>>) -> AnyView {
     .any()
 }
 
+/// What a notice that stands says: as long as it is the same, so is the notice.
+fn said_of(notice: &Notice) -> String {
+    format!("{} {} ", notice.happened, notice.done.spoken())
+}
+
 fn piece((at, markdown): (usize, &str)) -> (String, Draw) {
     let blocks = markdown::parse(markdown);
     (at.to_string(), Box::new(move || prose::blocks(&blocks)))
 }
 
 /// What is going on, once it has gone on for a moment.
-fn working(status: Signal<Status>) -> AnyView {
-    let words = memo(move || status.with(|status| status.words()));
+fn working(screen: Screen) -> AnyView {
+    let words = memo(move || screen.with(|view| view.status.words()));
     (move || {
         words.with(|words| {
             (!words.is_empty())

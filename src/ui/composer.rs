@@ -5,11 +5,10 @@ use crate::ui::kit::react::memo;
 use leptos::prelude::*;
 use view::card::Card;
 use view::command::Command;
-use view::status::Status;
 
-use crate::ui::dispatch;
 use crate::ui::focus::focus;
 use crate::ui::kit::icon::icon;
+use crate::ui::{dispatch, screen};
 
 /// The id of the field, for the one who asks for it by key.
 pub(crate) const FIELD: &str = "message";
@@ -27,16 +26,12 @@ impl Draft {
 }
 
 /// The composer.
-pub(crate) fn composer(
-    draft: Draft,
-    card: Signal<Option<Card>>,
-    status: Signal<Status>,
-) -> AnyView {
-    let dispatch = dispatch();
+pub(crate) fn composer(draft: Draft, is_busy: Memo<bool>) -> AnyView {
+    let (dispatch, screen) = (dispatch(), screen());
     let field = Here::new();
     let send = move || {
         let text = draft.0.get_untracked().trim().to_owned();
-        if !text.is_empty() && !status.get_untracked().is_busy() {
+        if !text.is_empty() && !is_busy.get_untracked() {
             draft.0.set(String::new());
             dispatch.run(Command::Say(text));
         }
@@ -60,7 +55,7 @@ pub(crate) fn composer(
                 }
             }
         });
-    let stoppable = memo(move || status.with(|status| status.can_stop()));
+    let stoppable = memo(move || screen.with(|view| view.status.can_stop()));
     let press = move || {
         if stoppable.get() {
             button()
@@ -84,7 +79,7 @@ pub(crate) fn composer(
                 .any()
         }
     };
-    let hint = memo(move || card.with(|card| hint(card.as_ref())));
+    let hint = memo(move || screen.with(|view| hint(view.card.as_ref())));
     div()
         .class("composer")
         .child(

@@ -5,22 +5,23 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// The request that was answered last on this page, until its receipt has taken the focus.
+/// The request that was answered last on this page, until its receipt has taken the focus; empty
+/// if there is none.
 #[derive(Clone, Copy)]
-pub(crate) struct Answered(StoredValue<Option<RequestId>>);
+pub(crate) struct Answered(RwSignal<String>);
 
 impl Answered {
     pub(crate) fn new() -> Self {
-        Self(StoredValue::new(None))
+        Self(RwSignal::new(String::new()))
     }
 
     pub(crate) fn note(self, request: &RequestId) {
-        self.0.set_value(Some(request.clone()));
+        self.0.set(request.to_string());
     }
 
     /// Whether it is this one that the focus is owed to: nothing else has taken it meanwhile.
     pub(crate) fn is_owed_to(self, request: &RequestId) -> bool {
-        self.0.with_value(|answered| answered.as_ref() == Some(request))
+        self.0.with_untracked(|answered| *answered == request.0)
             && document().active_element().is_none_or(|active| active.tag_name() == "BODY")
     }
 }

@@ -2,15 +2,15 @@
 
 use crate::ui::kit::el::{Child, Here, button, div};
 use crate::ui::kit::react::{effect, memo};
-use leptos::ev;
 use leptos::prelude::*;
-use view::card::Card;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::Element;
 
 use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::resize::on_resize;
+use crate::ui::presses::Presses;
+use crate::ui::screen;
 
 /// How far from the end a reader still counts as being there, in CSS pixels.
 const NEAR_PX: f64 = 80.0;
@@ -25,29 +25,23 @@ struct Reader {
     is_near: RwSignal<bool>,
     /// There is something below that the reader has not been shown.
     is_more: RwSignal<bool>,
-    /// Where the mouse points.
-    mouse: StoredValue<(f64, f64)>,
+    presses: StoredValue<Presses, LocalStorage>,
     has_card: Memo<bool>,
     /// Whether a card was there when the end was last looked at.
-    had_card: StoredValue<bool>,
+    had_card: RwSignal<bool>,
 }
 
 /// Follows the end of what `inside` holds, and gives the bar that says that there is more below.
-pub(crate) fn follow(talk: Here, inside: Here, card: Signal<Option<Card>>) -> AnyView {
+pub(crate) fn follow(talk: Here, inside: Here) -> AnyView {
+    let screen = screen();
     let reader = Reader {
         talk,
         is_near: RwSignal::new(true),
         is_more: RwSignal::new(false),
-        mouse: StoredValue::new((-1.0, -1.0)),
-        has_card: memo(move || card.with(Option::is_some)),
-        had_card: StoredValue::new(false),
+        presses: expect_context(),
+        has_card: memo(move || screen.with(|view| view.card.is_some())),
+        had_card: RwSignal::new(false),
     };
-    let listening = window_event_listener(ev::pointermove, move |event| {
-        if event.pointer_type() == "mouse" {
-            reader.mouse.set_value((f64::from(event.client_x()), f64::from(event.client_y())));
-        }
-    });
-    on_cleanup(move || listening.remove());
     effect(move || {
         if let (Some(talk), Some(inside)) = (talk.get(), inside.get()) {
             reader.watch(&talk, &inside);
@@ -89,10 +83,11 @@ impl Reader {
     fn something_grew(self) {
         let Some(talk) = self.talk.try_get_untracked().flatten() else { return };
         let has_card = self.has_card.get_untracked();
-        let card_is_new = has_card && !self.had_card.get_value();
-        self.had_card.set_value(has_card);
+        let card_is_new = has_card && !self.had_card.get_untracked();
+        self.had_card.set(has_card);
+        let mouse = self.presses.with_value(Presses::mouse);
         // What appears must not appear under the pointer.
-        let would_meet = card_is_new && card_would_meet(&talk, self.mouse.get_value());
+        let would_meet = card_is_new && card_would_meet(&talk, mouse);
         if self.is_near.get_untracked() && !would_meet {
             show_end(&talk);
         } else {
@@ -135,8 +130,9 @@ fn show_end(talk: &Element) {
 
 /// Whether a card that has just been added at the end would lie under the pointer, were the end
 /// shown.
-fn card_would_meet(talk: &Element, (x, y): (f64, f64)) -> bool {
+fn card_would_meet(talk: &Element, (x, y): (i32, i32)) -> bool {
     let Ok(Some(card)) = talk.query_selector(".card") else { return false };
+    let (x, y) = (f64::from(x), f64::from(y));
     let (frame, card) = (talk.get_bounding_client_rect(), card.get_bounding_client_rect());
     (card.left()..=card.right()).contains(&x)
         && (frame.bottom() - card.height()..=frame.bottom()).contains(&y)

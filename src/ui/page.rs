@@ -2,8 +2,6 @@
 
 use leptos::prelude::*;
 
-use crate::ui::kit::react::memo;
-
 /// A page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Page {
@@ -54,10 +52,10 @@ impl Page {
 }
 
 /// The page that the address names, kept up to date.
-pub(crate) fn current() -> Memo<Page> {
+pub(crate) fn current() -> RwSignal<Page> {
     let read = || Page::of(&window().location().hash().unwrap_or_default());
     let page = RwSignal::new(read());
     let listening = window_event_listener(leptos::ev::hashchange, move |_| page.set(read()));
     on_cleanup(move || listening.remove());
-    memo(move || page.get())
+    page
 }

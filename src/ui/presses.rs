@@ -3,6 +3,9 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use wasm_bindgen::JsCast;
+use web_sys::PointerEvent;
+
 use crate::ui::kit::listen::on_document;
 
 /// Milliseconds without a press before a press can be an answer.
@@ -19,7 +22,7 @@ impl Default for Trust {
     }
 }
 
-/// The latest presses, in milliseconds of the page's clock.
+/// The latest presses, in milliseconds of the page's clock, and where the mouse points.
 #[derive(Clone, Default)]
 pub(crate) struct Presses(Rc<Latest>);
 
@@ -27,6 +30,7 @@ pub(crate) struct Presses(Rc<Latest>);
 struct Latest {
     last: Cell<Option<f64>>,
     before: Cell<Option<f64>>,
+    mouse: Cell<(i32, i32)>,
 }
 
 impl Presses {
@@ -39,7 +43,20 @@ impl Presses {
                 seen.0.before.set(seen.0.last.replace(Some(press.time_stamp())));
             });
         }
+        let seen = presses.clone();
+        on_document("pointermove", move |event| {
+            if let Some(event) = event.dyn_ref::<PointerEvent>()
+                && event.pointer_type() == "mouse"
+            {
+                seen.0.mouse.set((event.client_x(), event.client_y()));
+            }
+        });
         presses
+    }
+
+    /// Where the mouse points, in CSS pixels of the window.
+    pub(crate) fn mouse(&self) -> (i32, i32) {
+        self.0.mouse.get()
     }
 
     /// Whether all was quiet before a press that has just been noted.

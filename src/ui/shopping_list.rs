@@ -12,6 +12,7 @@ use leptos::prelude::*;
 use view::command::Command;
 use view::list::{Counts, Group, List, ListLine, Pencil, Recent};
 
+use crate::ui::focus::focus_on;
 use crate::ui::kit::button::link;
 use crate::ui::kit::icon::{becomes, icon, small_icon};
 use crate::ui::kit::marked::marked;
@@ -23,17 +24,15 @@ use crate::ui::{Dispatch, dispatch, screen};
 pub(crate) const HEADING: &str = "list";
 
 /// The list as a panel of its own.
-pub(crate) fn shopping_list(page: Memo<Page>) -> AnyView {
+pub(crate) fn shopping_list(page: RwSignal<Page>) -> AnyView {
     let screen = screen();
     let list = memo(move || screen.with(|view| Arc::clone(&view.list)));
     let is_inside = RwSignal::new(false);
     // Lines that were ticked on this visit keep their place until the next.
     let staying = RwSignal::new(Vec::<LineId>::new());
-    on_change(page, move || staying.set(Vec::new()));
+    on_change(memo(move || page.get().address().to_owned()), move || staying.set(Vec::new()));
     let shown = held_while(is_inside, list);
-    let groups = memo(move || staying.with(|staying| shown.with(|list| list.groups(staying))));
-    let counts = memo(move || list.with(|list| list.counts()));
-    let gone = memo(move || list.with(|list| list.gone.clone()));
+    keep_focus(list, staying);
     section()
         .class("panel")
         .attr("aria-label", "Shopping list")
@@ -43,7 +42,7 @@ pub(crate) fn shopping_list(page: Memo<Page>) -> AnyView {
             header()
                 .class("panel-head")
                 .child(h2().attr("id", HEADING).attr("tabindex", "-1").child("Shopping list"))
-                .child(p().child(move || counted(counts.get()))),
+                .child(p().child(move || list.with(|list| counted(list.counts())))),
         )
         .child(
             div()
@@ -52,23 +51,39 @@ pub(crate) fn shopping_list(page: Memo<Page>) -> AnyView {
                 .attr("role", "group")
                 .attr("aria-label", "Lines of the shopping list")
                 .child(move || {
-                    let many = counts.with(|counts| counts.pencilled + counts.allowed > 1);
-                    groups.with(|groups| {
-                        if groups.is_empty() {
-                            nothing_to_buy()
-                        } else {
-                            groups
-                                .iter()
-                                .map(|it| group(it, staying, many))
-                                .collect::<Vec<_>>()
-                                .any()
-                        }
-                    })
+                    let counts = list.with(|list| list.counts());
+                    let many = counts.pencilled + counts.allowed > 1;
+                    let groups = staying.with(|staying| shown.with(|list| list.groups(staying)));
+                    if groups.is_empty() {
+                        return nothing_to_buy();
+                    }
+                    let groups = groups.iter().map(|it| group(it, staying, many));
+                    groups.collect::<Vec<_>>().any()
                 }),
         )
-        .child(move || gone.get().map(|gone| p().class("gone").child(recent(&gone, true))))
+        .child(move || {
+            let gone = |list: &Arc<List>| list.gone.as_ref().map(|gone| recent(gone, true));
+            list.with(gone).map(|gone| p().class("gone").child(gone))
+        })
         .child(add_by_hand())
         .any()
+}
+
+/// A line is drawn anew when it is ticked; the focus stays on its box.
+fn keep_focus(list: Memo<Arc<List>>, staying: RwSignal<Vec<LineId>>) {
+    on_change(list, move || {
+        let ticked = staying.with_untracked(|staying| staying.last().copied());
+        let Some(ticked) = ticked else { return };
+        request_animation_frame(move || {
+            if document().active_element().is_none_or(|it| it.tag_name() == "BODY") {
+                focus_on(&tick_id(ticked));
+            }
+        });
+    });
+}
+
+fn tick_id(line: LineId) -> String {
+    format!("tick-{}", line.0)
 }
 
 /// The list as it is, but without new pencilled lines while the pointer is among its lines: nothing
@@ -176,6 +191,7 @@ fn tick(id: LineId, name: &str, checked: bool, staying: RwSignal<Vec<LineId>>) -
     let dispatch = dispatch();
     button()
         .class("tick")
+        .attr("id", tick_id(id))
         .attr("type", "button")
         .attr("role", "checkbox")
         .attr("aria-checked", checked.to_string())
@@ -224,7 +240,7 @@ fn add_by_hand() -> AnyView {
             item.set(String::new());
             quantity.set(String::new());
             dispatch.run(Command::Edit(Edit::Add { item: name, quantity: amount }));
-            crate::ui::focus::focus_on("add-item");
+            focus_on("add-item");
         }
     };
     let field = |id: &'static str, hint: &'static str, value: RwSignal<String>| {

@@ -389,6 +389,23 @@ async fn the_list_is_changed_by_hand() {
 }
 
 #[wasm_bindgen_test]
+async fn the_focus_stays_on_the_box_that_is_ticked() {
+    let page = Page::open(asking(&[]));
+    page.watches().await;
+    let tick = || page.find("[role=checkbox][aria-label='milk is in the basket']");
+    wasm_bindgen::JsCast::unchecked_ref::<web_sys::HtmlElement>(&tick()).focus().unwrap();
+    let before = tick();
+    press(&before);
+    page.change(|view| {
+        for line in &mut Arc::make_mut(&mut view.list).lines {
+            line.checked = true;
+        }
+    });
+    page.until("it is drawn anew", |_| tick() != before).await;
+    page.until("it has the focus", |_| document().active_element() == Some(tick())).await;
+}
+
+#[wasm_bindgen_test]
 fn what_waits_is_pencilled_in_where_it_would_stand() {
     let page = Page::open(asking(&[dozen()]));
     assert_eq!(page.count(".item.pencil"), 1);

@@ -152,6 +152,12 @@ impl Card {
         })
     }
 
+    /// The row of a request.
+    #[must_use]
+    pub fn row(&self, request: &RequestId) -> Option<&Row> {
+        self.rows.iter().find(|row| row.request == *request)
+    }
+
     /// The rows that still wait.
     pub fn waiting(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| row.answer.is_none())
@@ -203,6 +209,18 @@ impl Row {
                 format!("{}, {}", self.title, self.json.spoken())
             }
         }
+    }
+
+    /// What may change while it waits, in words: what it would do, what is to be known, its answer.
+    #[must_use]
+    pub fn state(&self) -> String {
+        let remarks: String = self.remarks.iter().map(Marked::spoken).collect();
+        let answer = match self.answer {
+            None => "",
+            Some(RowAnswer::Allowed) => "allowed",
+            Some(RowAnswer::Refused) => "refused",
+        };
+        format!("{} {remarks} {answer}", self.spoken())
     }
 
     fn spoken(&self) -> String {

@@ -89,6 +89,11 @@ impl Page {
         Self { view, commands, place, mounted: Some(Box::new(mounted)), owner }
     }
 
+    /// Waits until the page has drawn itself and watches what it is to watch.
+    pub(crate) async fn watches(&self) {
+        TimeoutFuture::new(0).await;
+    }
+
     /// Something happens to the view.
     pub(crate) fn change(&self, change: impl FnOnce(&mut View)) {
         self.view.update(change);
