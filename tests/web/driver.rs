@@ -3,6 +3,7 @@
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,
+    clippy::panic,
     clippy::unwrap_used,
     clippy::wildcard_enum_match_arm,
     clippy::cast_possible_truncation,
@@ -15,8 +16,9 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::rc::Rc;
 
-use agent::approval::{Answer, ApprovalRequest, ApprovalResponse, Outcome};
+use agent::approval::{Always, Answer, ApprovalRequest, ApprovalResponse, Outcome};
 use agent::id::RequestId;
+use agent::id::StandingApprovalId;
 use agent::message::{Body, Content};
 use agent::model::{
     ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest, ProposedCall, ReplyContent,
@@ -86,6 +88,7 @@ struct Seen {
     storage: Storage,
     streaming: bool,
     cards: Vec<ApprovalRequest>,
+    always: Vec<StandingApprovalId>,
     list: Vec<(String, String)>,
     texts: Vec<String>,
     problems: Vec<Cause>,
@@ -121,6 +124,7 @@ impl Seen {
             storage: scene.storage,
             streaming: scene.streaming.is_some(),
             cards: scene.session.open_requests().cloned().collect(),
+            always: scene.session.standing_approvals().iter().map(|it| it.id.clone()).collect(),
             list: scene
                 .household
                 .shopping
@@ -582,7 +586,7 @@ async fn the_time_that_is_shown_is_never_older_than_what_is_said_of_it() {
 }
 
 #[wasm_bindgen_test]
-async fn an_answer_after_a_sleep_is_too_late() {
+async fn c13_an_answer_after_a_sleep_is_too_late() {
     let clock = JumpingClock::default();
     let turns = vec![proposes("12"), says("Nobody answered.")];
     let mut page = Page::open_by(clock.clock(), "driver-sleep", turns);
@@ -596,7 +600,7 @@ async fn an_answer_after_a_sleep_is_too_late() {
 }
 
 #[wasm_bindgen_test]
-async fn a_clock_set_back_does_not_hold_off_the_end_of_a_wait() {
+async fn c14_a_clock_set_back_does_not_hold_off_the_end_of_a_wait() {
     let clock = JumpingClock::default();
     let turns = vec![proposes("12"), says("Nobody answered.")];
     let mut page = Page::open_by(clock.clock(), "driver-set-back", turns);
@@ -610,7 +614,7 @@ async fn a_clock_set_back_does_not_hold_off_the_end_of_a_wait() {
 }
 
 #[wasm_bindgen_test]
-async fn a_page_that_wakes_looks_at_its_clock() {
+async fn c15_a_page_that_wakes_looks_at_its_clock() {
     let window = web_sys::window().unwrap();
     let document = window.document().unwrap();
     let targets: [(&'static str, web_sys::EventTarget, &str); 3] = [
@@ -652,7 +656,7 @@ async fn a_wait_that_ended_while_the_page_was_closed_is_over() {
 }
 
 #[wasm_bindgen_test]
-async fn a_clock_set_back_while_the_page_was_closed_gives_one_attempt_at_most() {
+async fn c14_a_clock_set_back_while_the_page_was_closed_gives_one_attempt_at_most() {
     let clock = JumpingClock::default();
     let mut page = Page::open_by(clock.clock(), "driver-closed-set-back", vec![proposes("12")]);
     page.say("eggs");
@@ -707,4 +711,24 @@ async fn records_are_followed_exported_and_read_back_as_far_as_one_asks() {
     again.ask(Command::ReadRecords);
     let seen = again.until(|seen| !seen.words.is_empty()).await;
     assert_eq!((seen.words, seen.broken), (vec!["eggs".to_owned(), "eggs".to_owned()], false));
+}
+
+#[wasm_bindgen_test]
+async fn what_always_covers_is_taken_back_for_good_and_records_name_the_policy() {
+    let turns = vec![proposes("12"), says("Done.")];
+    let mut page = Page::open("driver-always", turns);
+    page.say("eggs");
+    let card = page.card().await;
+    page.answer(&card, Answer::Approve { always: Some(Always::Tool) });
+    let seen = page.reply("Done.").await;
+    assert_eq!(seen.always, [StandingApprovalId(card.id.0.clone())]);
+    let Record::Decision(decision) = &seen.records[0] else { panic!("a decision comes first") };
+    assert_eq!((decision.policy_version, &*decision.operator), (1, "household"));
+
+    page.ask(Command::Revoke(seen.always[0].clone()));
+    page.until(|seen| seen.always.is_empty()).await;
+    page.close();
+    let mut page = Page::open("driver-always", vec![proposes("6")]);
+    page.say("six");
+    assert!(page.until(|seen| !seen.cards.is_empty()).await.always.is_empty());
 }
