@@ -45,7 +45,8 @@ impl EffectLine {
     pub fn of_call(call: &ToolCall) -> Self {
         let argument = |name: &str| call.arguments.get(name).map(shown_value);
         let name = argument("item").unwrap_or_else(|| kitchen::title(&call.name).to_owned());
-        let now = argument("quantity").filter(|quantity| !quantity.is_empty());
+        let now = argument("quantity")
+            .map(|quantity| if quantity.is_empty() { "on the list".to_owned() } else { quantity });
         Self {
             line: None,
             name: Marked::of(&name),
