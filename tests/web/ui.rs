@@ -59,6 +59,22 @@ async fn approve_answers_once_and_only_when_it_is_awake() {
 }
 
 #[wasm_bindgen_test]
+async fn a_card_that_stays_after_its_answer_answers_no_more() {
+    let page = Page::open(asking(&[dozen()]));
+    page.until_awake("Approve").await;
+    page.press("Approve");
+    // As assistive technology presses, until long after all is quiet again.
+    let presses = std::cell::Cell::new(0);
+    page.until("it was pressed often", |page| {
+        dispatch_event(&page.button("Approve"), "MouseEvent", "click", &[]);
+        presses.set(presses.get() + 1);
+        presses.get() > 40
+    })
+    .await;
+    assert_eq!(page.commands(), [yes("dozen")]);
+}
+
+#[wasm_bindgen_test]
 async fn no_script_can_approve() {
     let page = Page::open_as_it_is(asking(&[dozen()]));
     page.until_awake("Approve").await;
