@@ -1,6 +1,11 @@
 //! Threats to what is kept, each by the name of its row: C4, C17, C18 and B17. The database is the
 //! simulation's, which fails at any request it is told to and lets its rows be tampered with.
 
+#![allow(
+    clippy::unwrap_used,
+    reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
+)]
+
 use agent::approval::{Always, Answer, ApprovalResponse, ApprovedCall, Outcome};
 use agent::audit::AuditEvent;
 use agent::effect::Effect;
