@@ -22,6 +22,9 @@ use store::chain::Broken;
 use store::database::{Key, Table};
 use store::error::StoreError;
 
+/// The rows of a table, as a stranger could change them.
+type Rows = Vec<(Key, String)>;
+
 const NOW: Timestamp = Timestamp(1_796_000_000_000);
 
 fn open(memory: &Memory) -> Store<View<'_>> {
@@ -182,7 +185,7 @@ fn c17_any_record_that_was_changed_deleted_or_moved_is_found_on_opening_and_on_e
     decided(&memory, COUNT as u64);
     assert_eq!(found(&memory), (None, None));
     let whole = memory.ledger();
-    let check = |change: &dyn Fn(&mut Vec<(Key, String)>)| {
+    let check = |change: &dyn Fn(&mut Rows)| {
         tamper(&memory, Table::Records, change);
         let (opened, exported) = found(&memory);
         assert!(opened.is_some() && opened == exported, "{opened:?} {exported:?}");
