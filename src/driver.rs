@@ -117,6 +117,8 @@ pub struct Driver<M, P> {
     role: Role,
     session: Session,
     revision: u64,
+    /// Whether the open conversation was kept when it was last to be.
+    is_kept: bool,
     answered_here: HashSet<RequestId>,
     decided_elsewhere: HashSet<RequestId>,
     conversations: Vec<Conversation>,
@@ -176,6 +178,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             role: Role::Drives(None),
             session: Session::new(SessionId(entropy::fresh().mint(0))),
             revision: 0,
+            is_kept: true,
             answered_here: HashSet::new(),
             decided_elsewhere: HashSet::new(),
             conversations: Vec::new(),

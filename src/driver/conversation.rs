@@ -41,6 +41,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         self.leave();
         self.session = Session::new(SessionId(entropy::fresh().mint(0)));
         self.revision = 0;
+        self.is_kept = true;
         self.take_turn().await;
     }
 
@@ -151,6 +152,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         }
         self.session = saved.session;
         self.revision = saved.revision;
+        self.is_kept = true;
         self.problems.retain(|problem| !matches!(problem.cause, Cause::Model { .. }));
         if let Some(Trouble { error, unsent }) = saved.trouble {
             self.report(Cause::Model { error, unsent });

@@ -53,6 +53,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         match store.save_session(&self.session, trouble.as_ref(), self.revision, now).await {
             Ok(conversation) => {
                 self.session.mark_saved();
+                self.is_kept = true;
                 self.revision += 1;
                 self.tell(&TabMessage::Saved(conversation.id.clone()));
                 self.conversations.retain(|other| other.id != conversation.id);
@@ -61,6 +62,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             }
             Err(StoreError::Stale) => Next::Overtaken,
             Err(error) => {
+                self.is_kept = false;
                 self.report(Cause::Store {
                     doing: "saving the conversation".to_owned(),
                     why: error.to_string(),
@@ -93,6 +95,11 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     async fn record(&mut self, decision: AuditEvent) -> Event {
         let request = decision.request.clone();
         let recorded = match &self.store {
+            // A yes within a conversation that could not be kept would run something that the next
+            // visit knows nothing of, and might do again.
+            Some(_) if !self.is_kept && decision.outcome == Outcome::Approved => {
+                Err(StoreError::Absent)
+            }
             Some(store) => store.record_decision(&decision).await,
             None => Err(StoreError::Absent),
         };

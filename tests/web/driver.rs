@@ -539,6 +539,29 @@ async fn without_locks_two_tabs_still_decide_and_run_once() {
 }
 
 #[wasm_bindgen_test]
+async fn a_yes_in_a_conversation_that_cannot_be_saved_runs_nothing() {
+    let turns = vec![proposes("12"), says("It could not be kept.")];
+    let mut page = Page::open("driver-unsaved", turns);
+    page.say("eggs");
+    let card = page.card().await;
+    js_sys::Function::new_no_args(
+        "const put = IDBObjectStore.prototype.put;
+         IDBObjectStore.prototype.put = function (row, key) {
+           const mine = this.transaction.db.name === 'driver-unsaved' && this.name === 'sessions';
+           if (mine) throw new DOMException('no room', 'QuotaExceededError');
+           return put.call(this, row, key);
+         };",
+    )
+    .call0(&wasm_bindgen::JsValue::UNDEFINED)
+    .unwrap();
+    page.answer(&card, yes());
+    let seen = page.reply("It could not be kept.").await;
+    assert_eq!((seen.list.clone(), seen.executions()), (vec![], 0));
+    let told = seen.problems.iter().any(|it| matches!(it, Cause::DecisionNotStored { .. }));
+    assert!(told, "{:?}", seen.problems);
+}
+
+#[wasm_bindgen_test]
 async fn without_a_store_nothing_that_changes_something_runs_or_is_asked() {
     use indexed_db_futures::database::Database;
     Database::open("driver-no-store").with_version(99_u32).await.unwrap().close();

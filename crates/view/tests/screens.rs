@@ -140,7 +140,10 @@ fn the_rows_of_a_batch_stay_until_the_last_is_answered() {
     assert_eq!(card.title, "Add to the shopping list, 3 items");
     let answers: Vec<_> = card.rows.iter().map(|row| row.answer).collect();
     assert_eq!(answers, [Some(RowAnswer::Allowed), Some(RowAnswer::Refused), None]);
-    assert_eq!(Card::of(&asked[..2], &kitchen::tools(), &household(&[]), Wait::default(), NOW), None);
+    assert_eq!(
+        Card::of(&asked[..2], &kitchen::tools(), &household(&[]), Wait::default(), NOW),
+        None
+    );
 }
 
 #[test]
