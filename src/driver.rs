@@ -27,7 +27,7 @@ use agent::approval::Policy;
 use agent::effect::Effect;
 use agent::event::Event;
 use agent::id::{RequestId, SessionId};
-use agent::model::{ModelError, ModelEvent, ModelReply};
+use agent::model::{ModelError, ModelErrorKind, ModelEvent, ModelReply};
 use agent::session::{Context, Session};
 use agent::settings::{Settings, Wait};
 use agent::tool::{ToolSet, ToolSpec};
@@ -138,6 +138,8 @@ pub struct Driver<M, P> {
     calls: u64,
     sent: Option<Sent>,
     passed_on: Vec<PassedOn>,
+    /// Texts to say once the model has answered.
+    later: VecDeque<String>,
     asked_for_persistence: bool,
     /// Another tab saved the open conversation since this one read it.
     overtaken: bool,
@@ -197,6 +199,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             calls: 0,
             sent: None,
             passed_on: Vec::new(),
+            later: VecDeque::new(),
             asked_for_persistence: false,
             overtaken: false,
             clock,
@@ -228,12 +231,33 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
 
     async fn take(&mut self, input: Input) {
         self.deal_with(input).await;
-        while mem::take(&mut self.overtaken) {
-            let unsaid = self.sent.take();
+        if mem::take(&mut self.overtaken) {
+            self.catch_up().await;
+        }
+        while self.call.is_none()
+            && let Some(text) = self.later.pop_front()
+        {
+            self.ask(Asked::Say(text)).await;
+        }
+    }
+
+    /// Goes on from what another tab saved. A text that was on its way is said after it, once: if
+    /// that tab is first again, the text is given back.
+    async fn catch_up(&mut self) {
+        let unsaid = self.sent.take();
+        let is_read = self.reload().await;
+        let Some(sent) = unsaid.filter(|sent| !self.was_said(&sent.text, sent.before)) else {
+            return;
+        };
+        if is_read {
+            self.ask(Asked::Say(sent.text.clone())).await;
+        }
+        if !is_read || mem::take(&mut self.overtaken) {
+            self.sent = None;
             self.reload().await;
-            if let Some(Sent { text, .. }) = unsaid {
-                self.ask(Asked::Say(text)).await;
-            }
+            let message = "another tab was first".to_owned();
+            let error = ModelError { kind: ModelErrorKind::Cancelled, message };
+            self.report(Cause::Model { error, unsent: Some(sent.text) });
         }
     }
 
@@ -357,6 +381,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             session: &self.session,
             conversations: &self.conversations,
             decided_elsewhere: &self.decided_elsewhere,
+            follows: matches!(self.role, Role::Follows),
             streaming: self.streaming.as_ref(),
             household: &self.household,
             tools: &self.tools,

@@ -47,7 +47,16 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         }
     }
 
-    async fn say(&mut self, text: String) {
+    /// A text from a tab that follows may come while the model answers here: it waits for the end.
+    pub(super) async fn say(&mut self, text: String) {
+        if self.call.is_some() {
+            return self.later.push_back(text);
+        }
+        let here = self.session.messages().len();
+        self.problems.retain(|problem| {
+            let passed = matches!(problem.cause, Cause::Model { unsent: None, .. });
+            !passed || problem.after > here
+        });
         self.sent = Some(Sent { text: text.clone(), before: self.session.messages().len() });
         self.happen(Event::Said(text)).await;
     }

@@ -26,6 +26,9 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     /// Goes on with a conversation where it was left: what was under way continues, what waits for
     /// a person goes on waiting, and what failed waits for the person to try again.
     pub(super) async fn open(&mut self, id: &SessionId) {
+        if id == self.session.id() {
+            return;
+        }
         if !self.load(id).await {
             return;
         }
@@ -47,9 +50,9 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
 
     /// Reads the open conversation again, as another tab has left it. That tab is alive and goes on
     /// with it; doing so here as well would only make the two overtake each other for ever.
-    pub(super) async fn reload(&mut self) {
+    pub(super) async fn reload(&mut self) -> bool {
         let id = self.session.id().clone();
-        self.load(&id).await;
+        self.load(&id).await
     }
 
     /// The browser gave a lock this tab had been waiting for.
@@ -60,8 +63,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             self.reload().await;
             self.go_on().await;
             for PassedOn { before, asked, .. } in mem::take(&mut self.passed_on) {
-                let said = matches!(&asked, Asked::Say(text) if self.was_said(text, before));
-                if !said {
+                if self.is_left_to_do(&asked, before) {
                     self.act(asked).await;
                 }
             }
@@ -87,14 +89,18 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     pub(super) async fn hear(&mut self, message: TabMessage) {
         let here = self.session.id().clone();
         match message {
-            TabMessage::Saved(id) => {
+            TabMessage::Saved(id, revision) => {
                 self.refresh_conversations().await;
-                if id == here {
+                // What this tab saved since, or has read already, is no news.
+                if id == here && revision > self.revision {
                     self.reload().await;
                 }
             }
             TabMessage::Kept => self.refresh_household().await,
-            TabMessage::Preferred => self.refresh_preferences().await,
+            TabMessage::Preferred => {
+                self.refresh_preferences().await;
+                self.look_at_the_clock().await;
+            }
             TabMessage::Streaming(id, streaming) => {
                 if id == here && matches!(self.role, Role::Follows) {
                     self.streaming = streaming;
@@ -176,6 +182,19 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         }
     }
 
+    /// Whether the tab that is gone had not dealt with something passed on to it.
+    fn is_left_to_do(&self, asked: &Asked, before: usize) -> bool {
+        match asked {
+            Asked::Say(text) => !self.was_said(text, before),
+            Asked::Answer(response) => {
+                self.session.open_requests().any(|request| request.id == response.request)
+            }
+            Asked::Retry => self.session.activity() == Activity::Interrupted,
+            Asked::Revoke(_) => true,
+            Asked::Stop => false,
+        }
+    }
+
     /// Whether a text stands in the transcript, after the first `before` messages.
     pub(super) fn was_said(&self, text: &str, before: usize) -> bool {
         let later = self.session.messages().iter().skip(before);
@@ -189,6 +208,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         self.role = Role::Follows;
         self.sent = None;
         self.passed_on.clear();
+        self.later.clear();
         self.problems.clear();
     }
 

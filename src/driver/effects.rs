@@ -4,7 +4,7 @@ use agent::approval::{ApprovedCall, Decision, Outcome};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::{Event, Recorded, ToolOutcome};
-use agent::model::ModelRequest;
+use agent::model::{ModelError, ModelErrorKind, ModelRequest};
 use futures::future::{AbortHandle, Abortable};
 use store::error::StoreError;
 use store::household::Kept;
@@ -13,7 +13,7 @@ use view::scene::{Cause, Scene, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::TabMessage;
-use super::{CallNumber, Driver, Input, ModelClient, Shown};
+use super::{CallNumber, Driver, Input, ModelClient, Sent, Shown};
 
 /// What follows an effect.
 pub(super) enum Next {
@@ -55,7 +55,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
                 self.session.mark_saved();
                 self.is_kept = true;
                 self.revision += 1;
-                self.tell(&TabMessage::Saved(conversation.id.clone()));
+                self.tell(&TabMessage::Saved(conversation.id.clone(), self.revision));
                 self.conversations.retain(|other| other.id != conversation.id);
                 self.conversations.insert(0, conversation);
                 Next::Nothing
@@ -192,13 +192,19 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         let sent = self.sent.take();
         match end {
             RunEnd::Replied { .. } | RunEnd::Cancelled | RunEnd::Terminated => {}
-            RunEnd::Failed(RunError::Model(error)) => {
-                let unsent = sent
-                    .filter(|sent| !self.was_said(&sent.text, sent.before))
-                    .map(|sent| sent.text);
-                self.report(Cause::Model { error, unsent });
+            RunEnd::Failed(RunError::Protocol { message }) => {
+                let error = ModelError { kind: ModelErrorKind::Protocol, message };
+                self.finish_failed(error, sent);
             }
+            RunEnd::Failed(RunError::Model(error)) => self.finish_failed(error, sent),
             RunEnd::Failed(error) => self.report(Cause::Run(error)),
         }
+    }
+
+    /// If nothing came of a text, the loop took it back, and the page keeps it.
+    fn finish_failed(&mut self, error: ModelError, sent: Option<Sent>) {
+        let unsent =
+            sent.filter(|sent| !self.was_said(&sent.text, sent.before)).map(|sent| sent.text);
+        self.report(Cause::Model { error, unsent });
     }
 }

@@ -4,9 +4,11 @@
 //! decide what counts once.
 
 use futures::channel::oneshot;
+use futures::future::{Either, select};
 use js_sys::{Function, Object, Promise, Reflect};
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
 
 /// The lock, for as long as this value lives.
 #[derive(Debug)]
@@ -62,6 +64,12 @@ async fn request(name: &str, only_if_available: bool) -> Option<Answer> {
             sender.send(release.map_or(Answer::NoLocks, |release| Answer::Held(Held { release })));
         held.into()
     });
-    method.call3(&locks, &name.into(), &options, &on_answer).ok()?;
-    answer.await.ok()
+    let asked = method.call3(&locks, &name.into(), &options, &on_answer).ok()?;
+    // A browser that refuses to lock rejects the promise and never calls back.
+    let refused = JsFuture::from(asked.dyn_into::<Promise>().ok()?);
+    match select(answer, refused).await {
+        Either::Left((answer, _)) => answer.ok(),
+        Either::Right((Ok(_), answer)) => answer.await.ok(),
+        Either::Right((Err(_), _)) => None,
+    }
 }

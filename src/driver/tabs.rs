@@ -12,8 +12,8 @@ use web_sys::{BroadcastChannel, MessageEvent};
 /// What one tab tells the others.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub enum TabMessage {
-    /// A conversation was saved.
-    Saved(SessionId),
+    /// A conversation was saved, under this revision.
+    Saved(SessionId, u64),
     /// The household, its changes or the records are not what they were.
     Kept,
     /// Someone prefers something else.

@@ -488,6 +488,49 @@ async fn what_is_done_in_a_tab_that_follows_counts_once_and_shows_in_both() {
 }
 
 #[wasm_bindgen_test]
+async fn a_text_from_a_tab_that_follows_waits_until_the_model_has_answered() {
+    let mut first = Page::open("driver-later", vec![]);
+    first.say("one");
+    first.until(|seen| seen.streaming).await;
+    let mut second = Page::open("driver-later", vec![]);
+    second.until(|seen| seen.texts == ["person: one"]).await;
+    second.say("two");
+    first.model.turns.borrow_mut().push_back(says("Two."));
+    // The call that is under way stalls; stopping it ends it, and what was said meanwhile follows.
+    first.ask(Command::Stop);
+    let seen = first.reply("Two.").await;
+    assert_eq!(seen.texts, ["person: two", "assistant: Two."]);
+    let unsent =
+        |cause: &Cause| matches!(cause, Cause::Model { unsent: Some(text), .. } if text == "one");
+    assert!(seen.problems.iter().any(unsent), "{:?}", seen.problems);
+}
+
+#[wasm_bindgen_test]
+async fn a_reply_that_cannot_be_used_gives_the_text_back() {
+    let twice = |id: &str, quantity: &str| {
+        ReplyContent::Call(ProposedCall {
+            id: id.to_owned(),
+            name: "add_to_shopping_list".to_owned(),
+            arguments: format!(r#"{{"item":"eggs","quantity":"{quantity}"}}"#),
+            provider_result: None,
+        })
+    };
+    let doubled = ModelReply {
+        content: vec![twice("toolu_1", "12"), twice("toolu_1", "6")],
+        stop: StopReason::ToolUse,
+        usage: Usage::default(),
+    };
+    let mut page = Page::open("driver-protocol", vec![Ok(doubled), says("Hello.")]);
+    page.say("eggs");
+    let seen = page.until(|seen| !seen.problems.is_empty()).await;
+    assert!(
+        matches!(&seen.problems[..], [Cause::Model { unsent: Some(text), .. }] if text == "eggs")
+    );
+    page.ask(Command::Retry);
+    page.reply("Hello.").await;
+}
+
+#[wasm_bindgen_test]
 async fn a_card_decided_in_another_tab_says_so() {
     let mut first = Page::open("driver-elsewhere", vec![proposes("12"), says("Done.")]);
     first.say("eggs");
@@ -532,6 +575,8 @@ async fn without_locks_two_tabs_still_decide_and_run_once() {
     let there = second.reply("Done.").await;
     assert_eq!(here.outcomes().len(), 1);
     assert_eq!(here.outcomes(), there.outcomes());
+    let said = |seen: &Seen| seen.texts.iter().filter(|it| *it == "person: eggs").count();
+    assert_eq!((said(&here), said(&there)), (1, 1));
     let ran = usize::from(here.outcomes() == [Outcome::Approved]);
     assert_eq!((here.executions(), there.executions()), (ran, ran));
     assert_eq!(here.list, there.list);

@@ -105,7 +105,10 @@ impl<D: Database> Store<D> {
             return Ok(Ran { outcome: recall(earlier), kept: None, execution: None });
         }
         match records::find_decision(&tx, request).await? {
-            Some(decision) if decision.outcome == Outcome::Approved => {}
+            Some(decision)
+                if decision.outcome == Outcome::Approved
+                    && decision.call == approved.call().id
+                    && decision.tool == approved.call().name => {}
             Some(_) | None => return Err(StoreError::NotApproved),
         }
         let current = Current::load(&tx).await?;

@@ -106,6 +106,8 @@ impl View {
     pub fn take_words(&mut self, scene: &Scene<'_>) {
         self.streamed = scene.streaming.and_then(Streamed::of);
         self.status = match scene.session.activity() {
+            // What is left unfinished is under way in the tab that drives.
+            Activity::Interrupted if scene.follows => Status::of_reply(scene.streaming),
             Activity::Idle | Activity::AwaitingPerson | Activity::Interrupted => Status::Idle,
             Activity::AwaitingModel => Status::of_reply(scene.streaming),
             Activity::RecordingDecisions | Activity::RunningTools => Status::Working,

@@ -108,7 +108,11 @@ impl Notice {
             }),
         };
         let interrupted = scene.session.activity() == Activity::Interrupted;
-        let of_run = (interrupted && scene.problems.is_empty()).then(|| Self {
+        let is_said = scene.problems.iter().any(|problem| match problem.cause {
+            Cause::Model { .. } | Cause::Run(_) => true,
+            Cause::DecisionNotStored { .. } | Cause::Store { .. } | Cause::Kitchen { .. } => false,
+        });
+        let of_run = (interrupted && !scene.follows && !is_said).then(|| Self {
             happened: "The assistant was interrupted".to_owned(),
             done: what_was_done(scene.session.messages()),
             advice: "Going on does nothing twice.".to_owned(),

@@ -26,6 +26,8 @@ pub struct Scene<'a> {
     pub conversations: &'a [Conversation],
     /// Requests that were open in this tab and were decided in another.
     pub decided_elsewhere: &'a HashSet<RequestId>,
+    /// Whether another tab goes on with the conversation, and this one shows what comes of it.
+    pub follows: bool,
     /// The reply that streams in right now.
     pub streaming: Option<&'a Streaming>,
     /// The household as the store holds it.
