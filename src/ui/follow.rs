@@ -3,6 +3,8 @@
 use crate::ui::kit::el::{Child, Here, button, div};
 use crate::ui::kit::react::{effect, memo};
 use leptos::prelude::*;
+use view::View;
+use view::conversation::TurnBody;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::Element;
@@ -42,12 +44,25 @@ pub(crate) fn follow(talk: Here, inside: Here) -> AnyView {
         has_card: memo(move || screen.with(|view| view.card.is_some())),
         had_card: RwSignal::new(false),
     };
+    let said = memo(move || screen.with(last_said));
+    // Whoever writes wants to read what comes of it, wherever in the conversation they were.
+    effect(move || {
+        if said.get().is_some() {
+            reader.is_near.set(true);
+        }
+    });
     effect(move || {
         if let (Some(talk), Some(inside)) = (talk.get(), inside.get()) {
             reader.watch(&talk, &inside);
         }
     });
     (move || reader.is_more.get().then(|| bar(reader))).any()
+}
+
+/// Which turn the person's last words are.
+fn last_said(view: &View) -> Option<String> {
+    let person = view.turns.iter().rev().find(|turn| matches!(turn.body, TurnBody::Person(_)));
+    person.map(|turn| turn.key.clone())
 }
 
 fn bar(reader: Reader) -> AnyView {

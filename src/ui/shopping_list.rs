@@ -249,6 +249,7 @@ fn add_by_hand() -> AnyView {
             .attr("id", id)
             .attr("type", "text")
             .attr("autocomplete", "off")
+            .attr("maxlength", kitchen::item::NAME_MAX.to_string())
             .attr("placeholder", hint)
             .value(move || value.get())
             .on("input", move |event| value.set(event_target_value(&event)))

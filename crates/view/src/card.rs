@@ -135,7 +135,7 @@ impl Card {
         let first = asked.iter().find_map(|it| it.open)?;
         let same = asked.iter().all(|it| it.call.name == first.call.name);
         let title = kitchen::title(&first.call.name);
-        let rows: Vec<_> = asked.iter().filter_map(|it| Row::of(it, tools, household)).collect();
+        let rows = rows(asked, tools, household);
         Some(Self {
             title: match rows.len() {
                 1 => title.to_owned(),
@@ -170,6 +170,23 @@ impl Card {
         let time = self.time.as_ref().map(|time| format!(" {}.", time.spoken)).unwrap_or_default();
         format!("Waits for your answer: {}. {}{time}", self.title, rows.join(" "))
     }
+}
+
+/// Each row as it would be once the rows above it are done: they are carried out in this order.
+/// What was refused does nothing.
+fn rows(asked: &[Asked<'_>], tools: &ToolSet<Household>, household: &Household) -> Vec<Row> {
+    let mut then = household.clone();
+    let mut rows = Vec::with_capacity(asked.len());
+    for it in asked {
+        let Some(row) = Row::of(it, tools, &then) else { continue };
+        if row.answer != Some(RowAnswer::Refused)
+            && let Ok((after, _)) = tools.rehearse(it.call, &then)
+        {
+            then = after;
+        }
+        rows.push(row);
+    }
+    rows
 }
 
 impl Row {

@@ -10,7 +10,7 @@ use crate::card::Asked;
 use crate::markdown;
 use crate::notice::Notice;
 use crate::receipt::{Receipt, Undo};
-use crate::scene::{Problem, Streaming};
+use crate::scene::{Cause, Problem, Streaming};
 
 /// One piece of the conversation, in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,6 +80,7 @@ pub fn turns(
     let mut problems = problems.iter().peekable();
     for (number, message) in messages.iter().enumerate() {
         while let Some(problem) = problems.next_if(|problem| problem.after <= number) {
+            turns.extend(of_unsent(problem, message.at));
             turns.push(of_problem(problem, messages, message.at));
         }
         match &message.body {
@@ -101,7 +102,10 @@ pub fn turns(
             turns.push(of_receipt(asked.call, decision, asked.result, changes));
         }
     }
-    turns.extend(problems.map(|problem| of_problem(problem, messages, last)));
+    for problem in problems {
+        turns.extend(of_unsent(problem, last));
+        turns.push(of_problem(problem, messages, last));
+    }
     turns
 }
 
@@ -162,6 +166,22 @@ fn of_receipt(
         key: format!("r{}.{stage}", call.id),
         at: decision.at,
         body: TurnBody::Receipt(Box::new(receipt)),
+    }
+}
+
+/// A text that was not sent stays where the person wrote it, above the notice that says so.
+fn of_unsent(problem: &Problem, at: Timestamp) -> Option<Turn> {
+    match &problem.cause {
+        Cause::Model { unsent: Some(text), .. } => Some(Turn {
+            key: format!("u{}", problem.number),
+            at,
+            body: TurnBody::Person(text.clone()),
+        }),
+        Cause::Model { unsent: None, .. }
+        | Cause::Run(_)
+        | Cause::DecisionNotStored { .. }
+        | Cause::Store { .. }
+        | Cause::Kitchen { .. } => None,
     }
 }
 

@@ -1,5 +1,10 @@
 //! The conversation, the card and the list: what a person is shown of hand-made calls and answers.
 
+#![allow(
+    clippy::expect_used,
+    reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
+)]
+
 use agent::approval::{ApprovalRequest, Basis, Decision, Outcome};
 use agent::effect::RunError;
 use agent::id::{CallId, RequestId};
@@ -143,6 +148,43 @@ fn the_rows_of_a_batch_stay_until_the_last_is_answered() {
     assert_eq!(
         Card::of(&asked[..2], &kitchen::tools(), &household(&[]), Wait::default(), NOW),
         None
+    );
+}
+
+#[test]
+fn each_row_is_worked_out_on_what_the_rows_above_it_leave() {
+    let off = call("a", "remove_from_shopping_list", &json!({ "item": "bread" }));
+    let calls = [off, add("b", "bread", ""), add("c", "milk", "1 l"), add("d", "milk", "1 l")];
+    let waiting: Vec<_> = calls.iter().map(|call| request(call, None)).collect();
+    let asked: Vec<_> = waiting.iter().map(open).collect();
+    let household = household(&[("bread", "2")]);
+    let names = |asked: &[Asked<'_>]| -> Vec<String> {
+        card(asked, &household).rows.iter().map(|row| row.name()).collect()
+    };
+    assert_eq!(
+        names(&asked),
+        [
+            "bread, 2 becomes not on the list",
+            "bread, not on the list becomes on the list",
+            "milk, not on the list becomes 1 l",
+            "milk, 1 l becomes 2 l",
+        ]
+    );
+    let no = decision(&calls[2], Outcome::Denied, Basis::Person);
+    let mut asked = asked;
+    asked[2] = Asked { call: &calls[2], open: None, decision: Some(&no), result: None };
+    assert_eq!(names(&asked)[3], "milk, not on the list becomes 1 l");
+}
+
+#[test]
+fn a_text_that_was_not_sent_stays_in_the_conversation_with_the_notice() {
+    let error = ModelError { kind: ModelErrorKind::ProxyUnreachable, message: String::new() };
+    let cause = Cause::Model { error, unsent: Some("add milk".to_owned()) };
+    let problems = [Problem { number: 1, after: 0, cause }];
+    let bodies: Vec<_> = turns(&[], &problems, &[], &[]).into_iter().map(|it| it.body).collect();
+    assert!(
+        matches!(&bodies[..], [TurnBody::Person(text), TurnBody::Notice(_)] if text == "add milk"),
+        "{bodies:?}"
     );
 }
 
