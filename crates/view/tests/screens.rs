@@ -2,6 +2,7 @@
 
 #![allow(
     clippy::expect_used,
+    clippy::panic,
     reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
 )]
 
@@ -246,7 +247,7 @@ fn the_latest_changes_can_be_taken_back_where_they_show() {
         undone: false,
     };
     let added = change(1, &before, &with_eggs);
-    let list = List::of(&with_eggs, &[added.clone()], &[]);
+    let list = List::of(&with_eggs, std::slice::from_ref(&added), &[]);
     let eggs = list.lines.iter().find(|line| line.name.spoken() == "eggs").expect("eggs");
     let recent = eggs.recent.as_ref().expect("a change to take back");
     assert_eq!((recent.change, recent.did), (ChangeId(1), "Added"));
