@@ -67,6 +67,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             Cause::Model { .. } => true,
             Cause::Run(_)
             | Cause::DecisionNotStored { .. }
+            | Cause::CardChanged
             | Cause::Store { .. }
             | Cause::Kitchen { .. } => false,
         });

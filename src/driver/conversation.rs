@@ -2,6 +2,7 @@
 
 use std::mem;
 
+use agent::approval::ApprovalRequest;
 use agent::event::Event;
 use agent::id::{RequestId, SessionId};
 use agent::message::Body;
@@ -153,6 +154,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         if id == self.session.id() {
             self.stop_listening();
             self.note_decided_elsewhere(&saved.session);
+            self.note_changed(&saved.session);
         } else {
             self.leave();
         }
@@ -228,5 +230,15 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         let gone = open(&self.session).into_iter().filter(|request| !still.contains(request));
         let elsewhere = gone.filter(|request| !self.answered_here.contains(request));
         self.decided_elsewhere.extend(elsewhere);
+    }
+
+    /// A card that is open here and is another one in what was saved.
+    fn note_changed(&mut self, now: &Session) {
+        let changed = |card: &ApprovalRequest| {
+            now.open_requests().any(|other| other.id == card.id && other.shown != card.shown)
+        };
+        if self.session.open_requests().any(changed) {
+            self.report(Cause::CardChanged);
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! What the loop asks for, carried out: the one `match` on [`Effect`].
 
-use agent::approval::{ApprovedCall, Decision, Outcome};
+use agent::approval::{Answer, ApprovalResponse, ApprovedCall, Decision, Outcome};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::{Event, Recorded, ToolOutcome};
@@ -42,7 +42,20 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
                 self.finish(end);
                 self.save().await
             }
-            Effect::DroppedResponse(_) | Effect::Ignored(_) => Next::Nothing,
+            Effect::DroppedResponse(response) => {
+                self.say_if_changed(&response);
+                Next::Nothing
+            }
+            Effect::Ignored(_) => Next::Nothing,
+        }
+    }
+
+    /// A yes to an open card does not count if the card is another one by now.
+    fn say_if_changed(&mut self, response: &ApprovalResponse) {
+        let card = self.session.open_requests().find(|card| card.id == response.request);
+        let yes = matches!(response.answer, Answer::Approve { .. });
+        if yes && card.is_some_and(|card| card.shown != response.shown) {
+            self.report(Cause::CardChanged);
         }
     }
 
@@ -82,6 +95,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             }
             Cause::Run(_)
             | Cause::DecisionNotStored { .. }
+            | Cause::CardChanged
             | Cause::Store { .. }
             | Cause::Kitchen { .. } => None,
         })
@@ -130,7 +144,8 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         let call = approved.call().id.clone();
         let ran = match &self.store {
             Some(store) => {
-                store.run(&self.tools, approved, self.session.id(), self.clock.now()).await
+                let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
+                store.run(&self.tools, approved, id, key, now).await
             }
             None => Err(StoreError::Absent),
         };

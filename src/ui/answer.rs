@@ -2,7 +2,6 @@
 
 use crate::ui::kit::el::{Child, button, div, input, textarea};
 use agent::approval::{Answer, ApprovalResponse};
-use agent::id::RequestId;
 use leptos::prelude::*;
 use view::command::Command;
 
@@ -67,18 +66,21 @@ impl Answers {
         Self { dispatch: dispatch(), receipt: expect_context::<Answered>() }
     }
 
-    pub(crate) fn approve(self, request: &RequestId) {
-        self.send(request, Answer::Approve { always: None });
+    /// Sends an answer to what a row showed when it was drawn.
+    pub(crate) fn send(self, response: ApprovalResponse) {
+        self.receipt.note(&response.request);
+        self.dispatch.run(Command::Answer(response));
     }
+}
 
-    pub(crate) fn reject(self, request: &RequestId, reason: Option<String>) {
-        self.send(request, Answer::Reject { reason });
-    }
+/// A yes to this very call.
+pub(crate) fn yes() -> Answer {
+    Answer::Approve { always: None }
+}
 
-    fn send(self, request: &RequestId, answer: Answer) {
-        self.receipt.note(request);
-        self.dispatch.run(Command::Answer(ApprovalResponse { request: request.clone(), answer }));
-    }
+/// A no.
+pub(crate) fn no(reason: Option<String>) -> Answer {
+    Answer::Reject { reason }
 }
 
 /// What is open. `reject` is given the reason.

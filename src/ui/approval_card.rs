@@ -2,13 +2,14 @@
 
 use crate::ui::kit::el::{Child, Here, button, code, dd, div, dl, dt, h2, header, p, pre, span};
 use crate::ui::kit::react::{effect, memo};
+use agent::approval::{Answer, ApprovalResponse};
 use agent::id::RequestId;
 use leptos::prelude::*;
 use view::card::{Argument, Card, Preview, Row, TimeLeft};
 use view::marks::Marked;
 use wasm_bindgen::JsCast;
 
-use crate::ui::answer::{Answers, Draft, Open, opened};
+use crate::ui::answer::{Answers, Draft, Open, no, opened, yes};
 use crate::ui::arming::Arming;
 use crate::ui::kit::icon::{icon, small_icon};
 use crate::ui::kit::marked::marked;
@@ -43,9 +44,13 @@ pub(crate) fn waiting_card(screen: Screen) -> AnyView {
     .any()
 }
 
-/// The requests of a card, as one word: as long as it is the same, so is the card.
+/// The requests of a card, as one word: as long as it is the same, so is the card. One that is shown
+/// alone is drawn whole at once, so what is shown of it belongs to the word.
 fn requests_of(card: &Card) -> String {
-    card.rows.iter().map(|row| format!("{} ", row.request)).collect()
+    match card.rows.as_slice() {
+        [row] => format!("{} {}", row.request, row.shown.0),
+        rows => rows.iter().map(|row| format!("{} ", row.request)).collect(),
+    }
 }
 
 /// Something of a row, as it is now.
@@ -154,15 +159,20 @@ fn one(screen: Screen, request: &RequestId) -> AnyView {
         why(screen),
         move || unread.get().then(|| p().class("why").child(UNREAD)),
     );
+    let answers = Answers::new();
+    let respond = {
+        let drawn = of_row(screen, request, |row| row.response(no(None)));
+        move |answer: Answer| {
+            if let Some(response) = drawn.clone() {
+                answers.send(ApprovalResponse { answer, ..response });
+            }
+        }
+    };
     let inside = (
         question,
         div().class("end").here(end),
-        acts(request, arming, draft, unread, press),
-        opened(draft, {
-            let request = request.clone();
-            let answers = Answers::new();
-            move |reason| answers.reject(&request, reason)
-        }),
+        acts(respond.clone(), arming, draft, unread, press),
+        opened(draft, move |reason| respond(no(reason))),
     );
     frame(screen, Some(request), draft, inside.any())
 }
@@ -275,23 +285,22 @@ fn list_of(arguments: &[Argument]) -> AnyView {
 }
 
 fn acts(
-    request: &RequestId,
+    respond: impl Fn(Answer) + Clone + Send + 'static,
     arming: Arming,
     draft: Draft,
     unread: RwSignal<bool>,
     place: Here,
 ) -> AnyView {
-    let no = request.clone();
-    let answers = Answers::new();
+    let reject = respond.clone();
     div()
         .class("acts")
         .here(place)
-        .child(approve(request, arming, unread))
+        .child(approve(respond, arming, unread))
         .child(
             button()
                 .class("btn")
                 .attr("type", "button")
-                .on("click", move |_| answers.reject(&no, None))
+                .on("click", move |_| reject(no(None)))
                 .child("Reject"),
         )
         .child(opens(draft, Open::Reason, "Reject with a reason"))
@@ -311,12 +320,14 @@ pub(crate) fn opens(draft: Draft, what: Open, label: &'static str) -> AnyView {
 }
 
 /// The one filled button. It answers once, only when armed, and only to a person.
-fn approve(request: &RequestId, arming: Arming, unread: RwSignal<bool>) -> AnyView {
+fn approve(
+    respond: impl Fn(Answer) + Send + 'static,
+    arming: Arming,
+    unread: RwSignal<bool>,
+) -> AnyView {
     let armed = arming.armed();
     let ready = move || armed.get() && !unread.get();
-    let request = request.clone();
     let answered = RwSignal::new(false);
-    let answers = Answers::new();
     let here = Here::new();
     button()
         .class("btn btn-yes")
@@ -333,7 +344,7 @@ fn approve(request: &RequestId, arming: Arming, unread: RwSignal<bool>) -> AnyVi
                 here.get_untracked().inspect(|button| scroll_on(button));
             } else if allows && !answered.get_untracked() {
                 answered.set(true);
-                answers.approve(&request);
+                respond(yes());
             }
         })
         .child(move || if unread.get() { "Read to the end" } else { "Approve" })

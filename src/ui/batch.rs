@@ -2,12 +2,13 @@
 
 use crate::ui::kit::el::{Child, Here, button, code, div, p, pre, span};
 use crate::ui::kit::react::{effect, memo};
+use agent::approval::ApprovalResponse;
 use agent::id::RequestId;
 use leptos::prelude::*;
 use view::card::{Card, Preview, Row, RowAnswer};
 
 use crate::ui::Screen;
-use crate::ui::answer::{Answers, Draft, Open, opened};
+use crate::ui::answer::{Answers, Draft, Open, no, opened, yes};
 use crate::ui::approval_card::{frame, head, of_row, opens, state_of, warnings, why};
 use crate::ui::arming::Arming;
 use crate::ui::kit::icon::small_icon;
@@ -101,7 +102,7 @@ fn said(answer: RowAnswer) -> AnyView {
 }
 
 fn yes_and_no(row: &Row, arming: Arming, whole: Here) -> AnyView {
-    let (yes, no) = (row.request.clone(), row.request.clone());
+    let (yes, no) = (row.response(yes()), row.response(no(None)));
     let name = row.name();
     let armed = arming.armed();
     let answered = RwSignal::new(false);
@@ -124,7 +125,7 @@ fn yes_and_no(row: &Row, arming: Arming, whole: Here) -> AnyView {
             if arming.allows(&event) && !answered.get_untracked() {
                 answered.set(true);
                 stay();
-                answers.approve(&yes);
+                answers.send(yes.clone());
             }
         })
         .child("Yes");
@@ -134,32 +135,32 @@ fn yes_and_no(row: &Row, arming: Arming, whole: Here) -> AnyView {
         .attr("aria-label", format!("No, {name}"))
         .on("click", move |_| {
             stay();
-            answers.reject(&no, None);
+            answers.send(no.clone());
         })
         .child("No");
     (answer_yes, answer_no).any()
 }
 
-/// The rows that wait and that a yes to all others may cover: nothing in them is marked.
-fn plain(card: &Card) -> Vec<RequestId> {
+/// A yes to each row that waits and that a yes to all others may cover: nothing in them is marked.
+fn plain(card: &Card) -> Vec<ApprovalResponse> {
     let plain = card.waiting().filter(|row| !row.json.has_marks());
-    plain.map(|row| row.request.clone()).collect()
+    plain.map(|row| row.response(yes())).collect()
 }
 
-fn waiting(card: &Card) -> Vec<RequestId> {
-    card.waiting().map(|row| row.request.clone()).collect()
+fn waiting(card: &Card) -> Vec<ApprovalResponse> {
+    card.waiting().map(|row| row.response(no(None))).collect()
 }
 
 fn reject_all(answers: Answers, screen: Screen, reason: Option<String>) {
     let waiting = screen.with_untracked(|view| view.card.as_ref().map(waiting).unwrap_or_default());
-    for request in waiting {
-        answers.reject(&request, reason.clone());
+    for response in waiting {
+        answers.send(ApprovalResponse { answer: no(reason.clone()), ..response });
     }
 }
 
 fn acts(screen: Screen, arming: Arming, draft: Draft, place: Here) -> AnyView {
     let armed = arming.armed();
-    let count = move |of: fn(&Card) -> Vec<RequestId>| {
+    let count = move |of: fn(&Card) -> Vec<ApprovalResponse>| {
         screen.with(|view| view.card.as_ref().map_or(0, |card| of(card).len()))
     };
     let (covered, open) = (memo(move || count(plain)), memo(move || count(waiting)));
@@ -174,8 +175,8 @@ fn acts(screen: Screen, arming: Arming, draft: Draft, place: Here) -> AnyView {
         .on("click", move |event| {
             if arming.allows(&event) {
                 let rows = screen.with_untracked(|view| view.card.as_ref().map(plain));
-                for request in rows.unwrap_or_default() {
-                    answers.approve(&request);
+                for response in rows.unwrap_or_default() {
+                    answers.send(response);
                 }
             }
         })

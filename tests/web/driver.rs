@@ -16,7 +16,7 @@ use std::collections::VecDeque;
 use std::future::Future;
 use std::rc::Rc;
 
-use agent::approval::{Always, Answer, ApprovalRequest, ApprovalResponse, Outcome};
+use agent::approval::{Always, Answer, ApprovalRequest, ApprovalResponse, CardDigest, Outcome};
 use agent::id::RequestId;
 use agent::id::StandingApprovalId;
 use agent::message::{Body, Content};
@@ -228,7 +228,8 @@ impl Page {
     }
 
     fn answer(&self, card: &ApprovalRequest, answer: Answer) {
-        self.ask(Command::Answer(ApprovalResponse { request: card.id.clone(), answer }));
+        let (request, shown) = (card.id.clone(), card.shown.clone());
+        self.ask(Command::Answer(ApprovalResponse { request, shown, answer }));
     }
 
     /// The first scene of which this holds.
@@ -300,6 +301,22 @@ async fn what_is_approved_runs_once_and_is_on_the_list() {
     let seen = page.reply("Done.").await;
     assert_eq!(seen.list, eggs("12"));
     assert_eq!((seen.outcomes(), seen.executions()), (vec![Outcome::Approved], 1));
+}
+
+#[wasm_bindgen_test]
+async fn a_yes_to_something_else_than_the_card_shows_runs_nothing_and_says_so() {
+    let mut page = Page::open("driver-stale-card", vec![proposes("12"), says("Done.")]);
+    page.say("eggs");
+    let card = page.card().await;
+    let other = CardDigest("of a card that asked for six".to_owned());
+    page.answer(&ApprovalRequest { shown: other, ..card.clone() }, yes());
+    let seen = page.until(|seen| seen.problems == [Cause::CardChanged]).await;
+    assert_eq!(
+        (seen.cards.clone(), seen.list.clone(), seen.records.len()),
+        (vec![card], vec![], 0)
+    );
+    page.answer(&seen.cards[0], yes());
+    assert_eq!(page.reply("Done.").await.list, eggs("12"));
 }
 
 #[wasm_bindgen_test]

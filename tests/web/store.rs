@@ -31,6 +31,7 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_browser);
 
 const NOW: Timestamp = Timestamp(1_796_000_000_000);
+const KEY: [u8; 32] = [7; 32];
 
 async fn open(name: &str) -> Store<IndexedDb> {
     Store::new(IndexedDb::open(name).await.unwrap())
@@ -72,7 +73,7 @@ impl Asked {
             rules: &[],
             settings: &Settings::product(),
             instructions: "",
-            digest_key: &[7; 32],
+            digest_key: &KEY,
         };
         self.session.step(event, &context)
     }
@@ -84,8 +85,9 @@ impl Asked {
 
     /// The decision the person's answer leads to.
     fn answer(&mut self, answer: Answer) -> AuditEvent {
-        let request = self.session.open_requests().next().unwrap().id.clone();
-        let response = ApprovalResponse { request, answer };
+        let card = self.session.open_requests().next().unwrap();
+        let (request, shown) = (card.id.clone(), card.shown.clone());
+        let response = ApprovalResponse { request, shown, answer };
         self.step(Event::Answered { responses: vec![response], text: None })
             .into_iter()
             .find_map(|effect| match effect {
@@ -149,7 +151,7 @@ async fn a_call_without_a_decision_on_record_does_not_run() {
     let mut asked = Asked::eggs("no-decision");
     let decision = asked.answer(yes());
     let call = asked.released(&decision);
-    let ran = store.run(&kitchen::tools(), &call, asked.session.id(), NOW).await;
+    let ran = store.run(&kitchen::tools(), &call, asked.session.id(), &KEY, NOW).await;
     assert_eq!(ran.unwrap_err(), StoreError::NotApproved);
     assert_eq!(store.household(10).await.unwrap(), (Household::default(), vec![]));
     assert_eq!(records(&store).await, vec![]);
@@ -163,7 +165,7 @@ async fn a_denied_request_does_not_run_even_if_a_call_is_released_for_it() {
     let call = asked.released(&decision);
     let denied = AuditEvent { outcome: Outcome::Denied, ..decision };
     store.record_decision(&denied).await.unwrap();
-    let ran = store.run(&kitchen::tools(), &call, asked.session.id(), NOW).await;
+    let ran = store.run(&kitchen::tools(), &call, asked.session.id(), &KEY, NOW).await;
     assert_eq!(ran.unwrap_err(), StoreError::NotApproved);
     assert_eq!(items(&store.household(10).await.unwrap().0), vec![]);
 }
@@ -177,8 +179,8 @@ async fn an_approved_call_runs_once_however_often_it_is_asked_for() {
     store.record_decision(&decision).await.unwrap();
     let call = asked.released(&decision);
 
-    let first = store.run(&tools, &call, asked.session.id(), NOW).await.unwrap();
-    let again = store.run(&tools, &call, asked.session.id(), NOW).await.unwrap();
+    let first = store.run(&tools, &call, asked.session.id(), &KEY, NOW).await.unwrap();
+    let again = store.run(&tools, &call, asked.session.id(), &KEY, NOW).await.unwrap();
     assert_eq!(first.outcome, again.outcome);
     assert!(matches!(first.outcome, ToolOutcome::Returned { .. }), "{:?}", first.outcome);
     assert!(again.kept.is_none() && again.execution.is_none());
@@ -203,7 +205,8 @@ async fn two_runs_of_one_request_at_the_same_time_have_one_effect() {
     store.record_decision(&decision).await.unwrap();
     let call = asked.released(&decision);
     let id = asked.session.id();
-    let runs = futures::future::join_all((0..10).map(|_| store.run(&tools, &call, id, NOW))).await;
+    let runs =
+        futures::future::join_all((0..10).map(|_| store.run(&tools, &call, id, &KEY, NOW))).await;
     let effects = runs.into_iter().filter(|ran| ran.as_ref().unwrap().execution.is_some()).count();
     assert_eq!(effects, 1);
     assert_eq!(items(&store.household(10).await.unwrap().0), one("eggs", "12"));

@@ -15,7 +15,7 @@ mod scenes;
 
 use std::sync::Arc;
 
-use agent::approval::{Answer, ApprovalResponse, Outcome};
+use agent::approval::{Answer, ApprovalResponse, CardDigest, Outcome};
 use agent::id::RequestId;
 use kitchen::{Edit, LineId};
 use leptos::prelude::document;
@@ -31,7 +31,8 @@ use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 wasm_bindgen_test_configure!(run_in_browser);
 
 fn answer(request: &str, answer: Answer) -> Command {
-    Command::Answer(ApprovalResponse { request: RequestId(request.to_owned()), answer })
+    let shown = CardDigest(format!("card of {request}"));
+    Command::Answer(ApprovalResponse { request: RequestId(request.to_owned()), shown, answer })
 }
 
 fn yes(request: &str) -> Command {
@@ -124,6 +125,27 @@ async fn a_card_that_changes_is_looked_at_anew() {
     page.change(|view| view.card = other.card);
     page.until("Approve sleeps again", |page| is_asleep(&page.button("Approve"))).await;
     page.until_awake("Approve").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_card_that_is_asked_again_after_it_changed_is_answered_as_it_is_then() {
+    for alone in [true, false] {
+        let milk = || question("milk", &json!({ "item": "milk", "quantity": "1" }));
+        let cards = if alone { vec![dozen()] } else { vec![dozen(), milk()] };
+        let page = Page::open(asking(&cards));
+        let name = if alone { "Approve" } else { "Yes, eggs, not on the list becomes 12" };
+        page.until_awake(name).await;
+        page.press(name);
+        assert_eq!(page.commands(), [yes("dozen")]);
+        let now = CardDigest("of the card as it is now".to_owned());
+        page.change(|view| view.card.as_mut().unwrap().rows[0].shown = now.clone());
+        page.until("it sleeps again", |page| is_asleep(&page.button(name))).await;
+        page.until_awake(name).await;
+        page.press(name);
+        let Command::Answer(again) = yes("dozen") else { panic!("a yes is an answer") };
+        let again = ApprovalResponse { shown: now, ..again };
+        assert_eq!(page.commands(), [yes("dozen"), Command::Answer(again)]);
+    }
 }
 
 #[wasm_bindgen_test]

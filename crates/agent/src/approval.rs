@@ -10,7 +10,8 @@
 //! 7. An earlier no in this prompt (sticky denial): refused without asking.
 //! 8. A person is asked.
 //!
-//! A decision counts once it is durable; only then does its call become an [`ApprovedCall`].
+//! A person's yes counts for what its card showed ([`CardDigest`]); if that is not what would run, the
+//! request is asked again. A decision counts once it is durable; only then does its call become an [`ApprovedCall`].
 
 mod batch;
 mod call;
@@ -28,6 +29,6 @@ pub(crate) use judge::{Judge, Verdict};
 pub use judge::{Rule, RuleBroken, Verifier};
 pub use outcome::{Basis, Decision, Outcome};
 pub use policy::{Mode, Policy, PolicyError};
-pub use request::{Always, Answer, ApprovalRequest, ApprovalResponse};
+pub use request::{Always, Answer, ApprovalRequest, ApprovalResponse, CardDigest};
 pub(crate) use standing::read as read_standing;
 pub use standing::{Scope, Standing, StandingApproval};

@@ -11,7 +11,7 @@ use std::mem;
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::{ApprovalRequest, Batch, StandingApproval, read_standing};
+use crate::approval::{ApprovalRequest, Batch, CardDigest, StandingApproval, read_standing};
 use crate::audit::AuditEvent;
 use crate::effect::{Effect, RunEnd, RunError};
 use crate::event::Event;
@@ -19,6 +19,7 @@ use crate::id::{CallId, PromptId, RequestId};
 use crate::message::ToolCall;
 use crate::run::prompt::{Prompt, TakenBack};
 use crate::session::{Context, Session};
+use crate::tool::ToolIdentity;
 
 /// The run of a session and its state bag.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
@@ -84,10 +85,15 @@ impl Step<'_> {
     }
 
     /// A question about a call that was not shown yet.
-    pub(crate) fn request(&mut self, call: &ToolCall, gated: bool) -> ApprovalRequest {
-        let (id, call) = (RequestId(self.mint()), call.clone());
-        let requested_at = self.context.now;
-        ApprovalRequest { id, call, requested_at, attempt: 0, deadline: None, gated }
+    pub(crate) fn request(
+        &mut self,
+        call: &ToolCall,
+        tool: Option<&ToolIdentity>,
+        gated: bool,
+    ) -> ApprovalRequest {
+        let (id, shown) = (RequestId(self.mint()), CardDigest::of(call, tool));
+        let (call, requested_at) = (call.clone(), self.context.now);
+        ApprovalRequest { id, call, requested_at, attempt: 0, deadline: None, gated, shown }
     }
 
     pub(crate) fn prompt_id(&mut self) -> PromptId {

@@ -55,6 +55,14 @@ pub struct ToolSpec {
 #[serde(transparent)]
 pub struct ToolIdentity(String);
 
+impl ToolIdentity {
+    /// It, as text.
+    #[must_use]
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
 impl ToolSpec {
     /// Its identity.
     #[must_use]

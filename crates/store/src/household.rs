@@ -2,7 +2,8 @@
 //! back are one transaction: after any crash it is there whole or not at all.
 
 use agent::approval::{ApprovedCall, Outcome};
-use agent::audit::{ExecutionEvent, ExecutionOutcome};
+use agent::audit::{AuditEvent, ExecutionEvent, ExecutionOutcome};
+use agent::canonical::keyed_digest;
 use agent::event::ToolOutcome;
 use agent::id::{RequestId, SessionId};
 use agent::time::Timestamp;
@@ -84,15 +85,17 @@ impl<D: Database> Store<D> {
     }
 
     /// Runs an approved call on the household, once. A request that ran before gives what came of
-    /// it then and changes nothing.
+    /// it then and changes nothing. `key` is the one of this installation's argument digests.
     ///
     /// # Errors
-    /// As the store; also if no decision on record allows the call. Nothing was changed then.
+    /// As the store; also if no decision on record allows the call with just these arguments: what
+    /// is kept of a conversation may have been changed since. Nothing was changed then.
     pub async fn run(
         &self,
         tools: &ToolSet<Household>,
         approved: &ApprovedCall,
         session: &SessionId,
+        key: &[u8; 32],
         now: Timestamp,
     ) -> Result<Ran, StoreError> {
         let Some(request) = approved.request() else {
@@ -104,17 +107,19 @@ impl<D: Database> Store<D> {
         if let Some(earlier) = records::find_execution(&tx, request).await? {
             return Ok(Ran { outcome: recall(earlier), kept: None, execution: None });
         }
-        match records::find_decision(&tx, request).await? {
-            Some(decision)
-                if decision.outcome == Outcome::Approved
-                    && decision.call == approved.call().id
-                    && decision.tool == approved.call().name => {}
-            Some(_) | None => return Err(StoreError::NotApproved),
+        let call = approved.call();
+        let allows = |decision: AuditEvent| {
+            decision.outcome == Outcome::Approved
+                && decision.call == call.id
+                && decision.tool == call.name
+                && decision.arguments_digest == keyed_digest(key, &call.arguments)
+        };
+        if !records::find_decision(&tx, request).await?.is_some_and(allows) {
+            return Err(StoreError::NotApproved);
         }
         let current = Current::load(&tx).await?;
         let mut after = current.household.clone();
         let result = tools.run(approved, &mut after);
-        let call = approved.call();
         let execution = ExecutionEvent {
             request: request.clone(),
             session: session.clone(),

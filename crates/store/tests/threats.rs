@@ -26,6 +26,7 @@ use store::error::StoreError;
 type Rows = Vec<(Key, String)>;
 
 const NOW: Timestamp = Timestamp(1_796_000_000_000);
+const KEY: [u8; 32] = [7; 32];
 
 fn open(memory: &Memory) -> Store<View<'_>> {
     Store::new(View { memory, slot: 0, mutant: None })
@@ -71,14 +72,15 @@ impl Asked {
             rules: &[],
             settings: &Settings::product(),
             instructions: "",
-            digest_key: &[7; 32],
+            digest_key: &KEY,
         };
         self.session.step(event, &context)
     }
 
     fn answer(&mut self, answer: Answer) -> AuditEvent {
-        let request = self.session.open_requests().next().unwrap().id.clone();
-        let response = ApprovalResponse { request, answer };
+        let card = self.session.open_requests().next().unwrap();
+        let (request, shown) = (card.id.clone(), card.shown.clone());
+        let response = ApprovalResponse { request, shown, answer };
         let effects = self.step(Event::Answered { responses: vec![response], text: None });
         let decision = effects.into_iter().find_map(|effect| {
             if let Effect::RecordDecision(decision) = effect { Some(decision) } else { None }
@@ -148,7 +150,7 @@ fn c4_a_decision_that_cannot_be_written_has_no_effect_at_whatever_request_it_fai
         memory.plan(Plan::default());
 
         let call = asked.released(&yes);
-        let ran = at_once(store.run(&kitchen::tools(), &call, asked.session.id(), NOW));
+        let ran = at_once(store.run(&kitchen::tools(), &call, asked.session.id(), &KEY, NOW));
         assert_eq!(ran.unwrap_err(), StoreError::NotApproved);
         assert_eq!(memory.commits(), 0);
         assert_eq!(at_once(store.household(10)).unwrap(), (Household::default(), vec![]));
@@ -164,7 +166,7 @@ fn c4_an_execution_that_cannot_be_written_takes_its_effect_with_it_and_runs_once
         let yes = asked.yes();
         at_once(store.record_decision(&yes)).unwrap();
         let call = asked.released(&yes);
-        let run = || at_once(store.run(&kitchen::tools(), &call, asked.session.id(), NOW));
+        let run = || at_once(store.run(&kitchen::tools(), &call, asked.session.id(), &KEY, NOW));
         memory.plan(Plan { fate: Fate::Aborts, requests });
         assert!(run().is_err());
         memory.plan(Plan::default());
@@ -176,6 +178,23 @@ fn c4_an_execution_that_cannot_be_written_takes_its_effect_with_it_and_runs_once
         assert_eq!(at_once(store.household(10)).unwrap().0.shopping.len(), 1);
         assert_eq!(found(&memory), (None, None));
     }
+}
+
+#[test]
+fn a_call_with_other_arguments_than_those_that_were_decided_on_does_not_run() {
+    let memory = Memory::default();
+    let store = open(&memory);
+    let mut asked = Asked::eggs("changed");
+    let yes = asked.yes();
+    at_once(store.record_decision(&yes)).unwrap();
+    // The same conversation, the same ids, and another amount: as if what is kept was changed.
+    let mut other = Asked::new("changed", &yes.tool, r#"{"item":"eggs","quantity":"13"}"#);
+    let call = other.yes();
+    assert_eq!((&call.request, &call.call), (&yes.request, &yes.call));
+    let call = other.released(&call);
+    let ran = at_once(store.run(&kitchen::tools(), &call, asked.session.id(), &KEY, NOW));
+    assert_eq!(ran.unwrap_err(), StoreError::NotApproved);
+    assert_eq!(at_once(store.household(10)).unwrap(), (Household::default(), vec![]));
 }
 
 #[test]
@@ -312,7 +331,7 @@ fn b17_what_was_said_in_a_conversation_is_gone_with_it_and_its_records_stay() {
     let yes = failed.yes();
     at_once(store.record_decision(&yes)).unwrap();
     let call = failed.released(&yes);
-    let ran = at_once(store.run(&kitchen::tools(), &call, failed.session.id(), NOW)).unwrap();
+    let ran = at_once(store.run(&kitchen::tools(), &call, failed.session.id(), &KEY, NOW)).unwrap();
     assert!(matches!(&ran.outcome, ToolOutcome::Failed { text } if text.contains("diagnosis")));
 
     let export = at_once(store.export_records(NOW)).unwrap();
@@ -321,7 +340,8 @@ fn b17_what_was_said_in_a_conversation_is_gone_with_it_and_its_records_stay() {
         assert!(!export.text.contains(secret), "{secret} is in the export");
     }
     // As long as the conversation is there, a restart finds what came of its call.
-    let again = at_once(store.run(&kitchen::tools(), &call, failed.session.id(), NOW)).unwrap();
+    let again =
+        at_once(store.run(&kitchen::tools(), &call, failed.session.id(), &KEY, NOW)).unwrap();
     assert_eq!(again.outcome, ran.outcome);
 
     for session in ["denied", "failed"] {

@@ -1,6 +1,6 @@
 //! The card: what is asked, whole, and what it would do to the household as it is now.
 
-use agent::approval::{ApprovalRequest, Decision, Outcome};
+use agent::approval::{Answer, ApprovalRequest, ApprovalResponse, CardDigest, Decision, Outcome};
 use agent::canonical::canonical_object;
 use agent::id::RequestId;
 use agent::message::{ToolCall, ToolResult};
@@ -34,6 +34,8 @@ pub struct Card {
 pub struct Row {
     /// The request an answer names.
     pub request: RequestId,
+    /// What is shown of it, for an answer to name; empty once it has its answer.
+    pub shown: CardDigest,
     /// The tool's name for people.
     pub title: &'static str,
     /// The tool's name.
@@ -204,6 +206,7 @@ impl Row {
         });
         Some(Self {
             request: asked.request()?.clone(),
+            shown: asked.open.map(|it| it.shown.clone()).unwrap_or_default(),
             title: kitchen::title(&asked.call.name),
             tool: Marked::of(&asked.call.name),
             preview: Preview::of(asked.call, tools, household),
@@ -213,6 +216,12 @@ impl Row {
             json: json(asked.call),
             answer,
         })
+    }
+
+    /// An answer to what this row shows.
+    #[must_use]
+    pub fn response(&self, answer: Answer) -> ApprovalResponse {
+        ApprovalResponse { request: self.request.clone(), shown: self.shown.clone(), answer }
     }
 
     /// The row's name: what it would do, or what is asked.
@@ -228,7 +237,8 @@ impl Row {
         }
     }
 
-    /// What may change while it waits, in words: what it would do, what is to be known, its answer.
+    /// What may change while it waits, as one text: what it would do, what is to be known, its
+    /// answer, and what is asked itself.
     #[must_use]
     pub fn state(&self) -> String {
         let remarks: String = self.remarks.iter().map(Marked::spoken).collect();
@@ -237,7 +247,7 @@ impl Row {
             Some(RowAnswer::Allowed) => "allowed",
             Some(RowAnswer::Refused) => "refused",
         };
-        format!("{} {remarks} {answer}", self.spoken())
+        format!("{} {remarks} {answer} {}", self.spoken(), self.shown.0)
     }
 
     fn spoken(&self) -> String {

@@ -180,6 +180,7 @@ fn of_unsent(problem: &Problem, at: Timestamp) -> Option<Turn> {
         Cause::Model { unsent: None, .. }
         | Cause::Run(_)
         | Cause::DecisionNotStored { .. }
+        | Cause::CardChanged
         | Cause::Store { .. }
         | Cause::Kitchen { .. } => None,
     }

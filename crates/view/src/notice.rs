@@ -63,6 +63,13 @@ impl Notice {
                 actions: vec![close],
                 kind: NoticeKind::Fault,
             },
+            Cause::CardChanged => Self {
+                happened: "The card has changed since you saw it".to_owned(),
+                done: Marked::ours("So your yes does not count for it, and nothing was changed."),
+                advice: "Look at the card again, then answer it.".to_owned(),
+                actions: vec![close],
+                kind: NoticeKind::Wait,
+            },
             Cause::Store { doing, why } => Self {
                 happened: "This browser could not keep something".to_owned(),
                 done: told(&format!("It failed while {doing}. The browser says: "), why),
@@ -110,7 +117,10 @@ impl Notice {
         let interrupted = scene.session.activity() == Activity::Interrupted;
         let is_said = scene.problems.iter().any(|problem| match problem.cause {
             Cause::Model { .. } | Cause::Run(_) => true,
-            Cause::DecisionNotStored { .. } | Cause::Store { .. } | Cause::Kitchen { .. } => false,
+            Cause::DecisionNotStored { .. }
+            | Cause::CardChanged
+            | Cause::Store { .. }
+            | Cause::Kitchen { .. } => false,
         });
         let of_run = (interrupted && !scene.follows && !is_said).then(|| Self {
             happened: "The assistant was interrupted".to_owned(),

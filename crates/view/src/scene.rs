@@ -92,6 +92,8 @@ pub enum Cause {
         /// The tool.
         tool: String,
     },
+    /// A yes to a card that was not as it was shown any more: nothing ran.
+    CardChanged,
     /// The store failed.
     Store {
         /// What was being done, as in "saving the conversation".

@@ -6,7 +6,7 @@
     reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
 )]
 
-use agent::approval::{ApprovalRequest, Basis, Decision, Outcome};
+use agent::approval::{ApprovalRequest, Basis, CardDigest, Decision, Outcome};
 use agent::effect::RunError;
 use agent::id::{CallId, RequestId};
 use agent::message::{Body, Content, Ending, Message, ToolCall, ToolResult};
@@ -54,6 +54,7 @@ fn request(call: &ToolCall, deadline: Option<Timestamp>) -> ApprovalRequest {
         attempt: 1,
         deadline,
         gated: true,
+        shown: CardDigest::of(call, None),
     }
 }
 

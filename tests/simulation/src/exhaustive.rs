@@ -5,7 +5,7 @@ use std::collections::{HashSet, VecDeque};
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
-use agent::approval::{Answer, ApprovalResponse};
+use agent::approval::Answer;
 use agent::event::Event;
 use agent::id::RequestId;
 use agent::settings::Settings;
@@ -15,6 +15,7 @@ use crate::checker::Violation;
 use crate::database::{Fate, Plan};
 use crate::model::{self, proposal};
 use crate::mutant::Mutant;
+use crate::person;
 use crate::world::{Checked, Ids, World};
 
 /// What can happen next.
@@ -177,7 +178,7 @@ impl State {
         requests.sort_by_key(|request| request.call.model_id.clone());
         let id = requests.get(index).map(|request| request.id.clone());
         let request = id.unwrap_or_else(|| RequestId("never".to_owned()));
-        let responses = vec![ApprovalResponse { request, answer }];
+        let responses = vec![person::says(&request, answer)];
         self.world.tell(0, Event::Answered { responses, text: None })?;
         self.settle()
     }

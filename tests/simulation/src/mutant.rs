@@ -8,6 +8,8 @@ use agent::model::ModelRequest;
 use agent::session::Session;
 use agent::settings::Settings;
 
+use crate::person;
+
 /// A mistake.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Mutant {
@@ -85,8 +87,7 @@ pub fn twist(mutant: Option<Mutant>, event: Event, session: &Session) -> Event {
 }
 
 fn yes_to_all(session: &Session) -> Vec<ApprovalResponse> {
-    let yes = |request| ApprovalResponse { request, answer: Answer::Approve { always: None } };
-    session.open_requests().map(|request| yes(request.id.clone())).collect()
+    session.open_requests().map(|request| person::yes(&request.id, None)).collect()
 }
 
 fn twist_answers(

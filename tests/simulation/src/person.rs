@@ -1,8 +1,9 @@
 //! The person: looks at what is open and does what people do, and what they should not.
 
-use agent::approval::{Always, Answer, ApprovalResponse};
+use agent::approval::{Always, Answer, ApprovalResponse, CardDigest};
 use agent::event::Event;
 use agent::id::{RequestId, StandingApprovalId};
+use agent::session::Session;
 
 use crate::kind::{Dice, Kind};
 
@@ -68,13 +69,34 @@ fn words(dice: &mut Dice) -> String {
     (*dice.pick(&texts).unwrap_or(&"yes")).to_owned()
 }
 
-fn yes(id: &RequestId, always: Option<Always>) -> ApprovalResponse {
-    ApprovalResponse { request: id.clone(), answer: Answer::Approve { always } }
+/// A yes.
+#[must_use]
+pub fn yes(id: &RequestId, always: Option<Always>) -> ApprovalResponse {
+    says(id, Answer::Approve { always })
 }
 
-fn no(id: &RequestId, reason: Option<&str>) -> ApprovalResponse {
-    let reason = reason.map(str::to_owned);
-    ApprovalResponse { request: id.clone(), answer: Answer::Reject { reason } }
+/// A no.
+#[must_use]
+pub fn no(id: &RequestId, reason: Option<&str>) -> ApprovalResponse {
+    says(id, Answer::Reject { reason: reason.map(str::to_owned) })
+}
+
+/// An answer. What its card showed is filled in by [`by_the_cards`].
+#[must_use]
+pub fn says(id: &RequestId, answer: Answer) -> ApprovalResponse {
+    ApprovalResponse { request: id.clone(), shown: CardDigest::default(), answer }
+}
+
+/// The event, with what the person was looking at in each answer that does not say it.
+#[must_use]
+pub fn by_the_cards(mut event: Event, session: &Session) -> Event {
+    if let Event::Answered { responses, .. } = &mut event {
+        for response in responses.iter_mut().filter(|it| it.shown == CardDigest::default()) {
+            let card = session.open_requests().find(|card| card.id == response.request);
+            response.shown = card.map(|card| card.shown.clone()).unwrap_or_default();
+        }
+    }
+    event
 }
 
 /// Answers to what is not open.
@@ -106,7 +128,7 @@ fn answer(dice: &mut Dice, open: &[RequestId]) -> Event {
 
 fn say(dice: &mut Dice, id: &RequestId) -> Vec<ApprovalResponse> {
     if dice.rolls(Kind::Unclear, 15) {
-        return vec![ApprovalResponse { request: id.clone(), answer: Answer::Unclear }];
+        return vec![says(id, Answer::Unclear)];
     }
     if dice.rolls(Kind::SaysBoth, 15) {
         let (yes, no) = (yes(id, None), no(id, None));

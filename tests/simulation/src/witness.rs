@@ -178,7 +178,7 @@ impl Witness {
 /// The first clear answer to each open request; a no beats a yes.
 fn clear_answers(responses: &[ApprovalResponse], open: &[RequestId]) -> BTreeMap<RequestId, Said> {
     let mut answers = BTreeMap::new();
-    for ApprovalResponse { request, answer } in responses {
+    for ApprovalResponse { request, answer, .. } in responses {
         let said = match answer {
             Answer::Approve { always } => Said::Yes(*always),
             Answer::Reject { .. } => Said::No,

@@ -26,9 +26,9 @@ use crate::database::{Memory, Plan, Slot, View, at_once};
 use crate::model::{Answer, Proposal};
 use crate::mutant::{self, Mutant};
 use crate::tools::{self, Change};
-use crate::twin;
 use crate::window::{Sent, Window, Work};
 use crate::witness::Witness;
+use crate::{person, twin};
 
 /// What every step comes to.
 pub type Checked = Result<(), Violation>;
@@ -267,6 +267,7 @@ impl World {
         let settings = window.settings.clone();
         window.witness.take(&meant, &window.session, &settings, now);
         let event = mutant::twist(mutant, meant, &window.session);
+        let event = person::by_the_cards(event, &window.session);
         let cell = coverage::pair(window.session.activity(), &event);
         let told = mutant::twist_settings(mutant, &settings);
         let rules = rules(ruled);

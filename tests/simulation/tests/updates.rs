@@ -1,11 +1,11 @@
 //! A program that is replaced by another version while it carries something out.
 
-use agent::approval::{Answer, ApprovalResponse};
 use agent::event::Event;
 use agent::message::{Body, Ending};
 use simulation::checker::Violation;
 use simulation::database::{Fate, Plan};
 use simulation::exhaustive::{settings, two_calls};
+use simulation::person;
 use simulation::tools::Change;
 use simulation::world::World;
 
@@ -26,9 +26,8 @@ fn work_up_to(world: &mut World, kind: Option<&str>) -> Result<(), Violation> {
 /// checker looks on.
 fn endings(change: Option<(usize, Change)>) -> Result<Vec<Ending>, Violation> {
     let mut world = two_calls(None)?;
-    let yes = |request| ApprovalResponse { request, answer: Answer::Approve { always: None } };
     let open = world.window(0)?.session.open_requests();
-    let responses = open.map(|request| yes(request.id.clone())).collect();
+    let responses = open.map(|request| person::yes(&request.id, None)).collect();
     world.tell(0, Event::Answered { responses, text: None })?;
     work_up_to(&mut world, Some("run"))?;
     world.work(0, Plan { fate: Fate::CrashBefore, requests: 0 })?;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use agent::approval::{ApprovalRequest, Decision, Outcome};
+use agent::approval::{ApprovalRequest, CardDigest, Decision, Outcome};
 use agent::id::{CallId, RequestId};
 use agent::message::{Body, Content, Message, ToolCall};
 use agent::settings::Wait;
@@ -43,6 +43,7 @@ pub(crate) fn question(id: &str, arguments: &Value) -> Question {
     };
     let request = ApprovalRequest {
         id: RequestId(id.to_owned()),
+        shown: CardDigest(format!("card of {id}")),
         call,
         requested_at: NOW,
         attempt: 1,

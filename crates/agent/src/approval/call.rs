@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::{Always, ApprovalRequest, Basis, Decision, Outcome};
+use crate::approval::{Always, ApprovalRequest, Basis, CardDigest, Decision, Outcome};
 use crate::event::Recorded;
 use crate::id::RequestId;
 use crate::message::{Ending, ToolCall, ToolResult};
@@ -239,6 +239,20 @@ impl BatchCall {
             self.end_attempt(due, now, settings);
         }
         self.open().filter(|request| request.attempt > before).cloned()
+    }
+
+    /// What a card must have shown for a yes to be one: what would run, as it is recorded now.
+    pub(crate) fn card(&self) -> CardDigest {
+        CardDigest::of(&self.call, self.identity.as_ref())
+    }
+
+    /// Asks anew what the person saw otherwise. Neither the attempt nor its end changes: somebody
+    /// was reached, so no attempt is used up, and no answer makes a wait longer.
+    pub(crate) fn ask_again(&mut self) -> Option<ApprovalRequest> {
+        let shown = self.card();
+        let CallState::Open(request) = &mut self.state else { return None };
+        request.shown = shown;
+        Some(request.clone())
     }
 
     /// Ends an attempt early. Gives back the request if a new attempt raises it again.

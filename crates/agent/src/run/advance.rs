@@ -94,7 +94,9 @@ impl Session {
             }
             superseded.extend(it.decision().map(|decision| decision.request.clone()));
             let covering = judge.covering(it.call(), spec, self.standing(step.context));
-            it.judge_again(judge.judged_by(spec), step.request(it.call(), true));
+            let judged = judge.judged_by(spec);
+            let request = step.request(it.call(), Some(&judged.0), true);
+            it.judge_again(judged, request);
             if let Some(basis) = covering {
                 it.decide(Taken::covered(basis), step.context.now);
                 covered = true;

@@ -55,19 +55,21 @@ impl Session {
         text: Option<String>,
         step: &mut Step<'_>,
     ) -> Vec<Effect> {
-        let (mut answers, dropped) = choose(&batch, responses);
+        let Chosen { mut answers, dropped, stale } = choose(&batch, responses);
         let mut effects: Vec<_> = dropped.into_iter().map(Effect::DroppedResponse).collect();
         let refuse = step.context.settings.on_new_message == OnNewMessage::Refuse;
         if refuse && batch.open().any(|request| !answers.contains_key(&request.id)) {
+            effects.extend(ask_again(&mut batch, &stale));
             return self.unanswered(batch, effects);
         }
         if answers.is_empty() && text.is_none() {
+            effects.extend(ask_again(&mut batch, &stale));
             self.run.phase = Phase::Batch(batch);
             return effects;
         }
         for it in &mut batch.calls {
             let answer = it.open().and_then(|request| answers.remove(&request.id));
-            if let Some(taken) = answer.and_then(taken) {
+            if let Some(taken) = answer.and_then(|response| taken(response.answer)) {
                 self.run.prompt.denied |= taken.outcome != Outcome::Approved;
                 it.decide(taken, step.context.now);
             }
@@ -76,7 +78,9 @@ impl Session {
             self.decide_where(&mut batch, Outcome::MovedOn, |it| it.waiting().is_some(), step);
         }
         self.begin_action(text);
+        let again = ask_again(&mut batch, &stale);
         effects.extend(self.advance(batch, step));
+        effects.extend(again);
         effects
     }
 
@@ -261,29 +265,53 @@ impl Session {
     }
 }
 
-/// The one answer that counts for each open request, and those that do not count. The first counts,
-/// but a no beats a yes.
-fn choose(
-    batch: &Batch,
-    responses: Vec<ApprovalResponse>,
-) -> (HashMap<RequestId, Answer>, Vec<ApprovalResponse>) {
-    let open: HashSet<&RequestId> = batch.open().map(|request| &request.id).collect();
-    let mut answers: HashMap<RequestId, Answer> = HashMap::new();
-    let mut dropped = Vec::new();
+/// What counts of a person's answers.
+#[derive(Default)]
+struct Chosen {
+    /// The one answer that counts for each open request.
+    answers: HashMap<RequestId, ApprovalResponse>,
+    /// Those that do not count.
+    dropped: Vec<ApprovalResponse>,
+    /// Open requests that got a yes to something else than what would run.
+    stale: HashSet<RequestId>,
+}
+
+/// The first answer to an open request counts, but a no beats a yes, and a yes to something else
+/// than what would run is none.
+fn choose(batch: &Batch, responses: Vec<ApprovalResponse>) -> Chosen {
+    let shown = batch.calls.iter().filter_map(|it| Some((&it.open()?.id, it)));
+    let open: HashMap<&RequestId, &BatchCall> = shown.collect();
+    let mut chosen = Chosen::default();
     for response in responses {
-        let ApprovalResponse { request, answer } = response;
-        let unclear = answer == Answer::Unclear;
-        let no = matches!(answer, Answer::Reject { .. });
-        if unclear || !open.contains(&request) {
-            dropped.push(ApprovalResponse { request, answer });
+        let counts = match (open.get(&response.request), &response.answer) {
+            (None, _) | (_, Answer::Unclear) => false,
+            (Some(_), Answer::Reject { .. }) => true,
+            (Some(it), Answer::Approve { .. }) => it.card() == response.shown,
+        };
+        if !counts {
+            if response.answer != Answer::Unclear && open.contains_key(&response.request) {
+                chosen.stale.insert(response.request.clone());
+            }
+            chosen.dropped.push(response);
             continue;
         }
-        let counted = answers.get(&request);
-        let displaces = counted.is_none_or(|it| no && matches!(it, Answer::Approve { .. }));
-        let loser = if displaces { answers.insert(request.clone(), answer) } else { Some(answer) };
-        dropped.extend(loser.map(|answer| ApprovalResponse { request, answer }));
+        let no = matches!(response.answer, Answer::Reject { .. });
+        let counted = chosen.answers.get(&response.request);
+        let displaces = counted.is_none_or(|it| no && matches!(it.answer, Answer::Approve { .. }));
+        let request = response.request.clone();
+        let loser =
+            if displaces { chosen.answers.insert(request, response) } else { Some(response) };
+        chosen.dropped.extend(loser);
     }
-    (answers, dropped)
+    chosen
+}
+
+/// Asks what is still open of these requests again. It is kept before it is asked.
+fn ask_again(batch: &mut Batch, requests: &HashSet<RequestId>) -> Vec<Effect> {
+    let stale = |it: &&mut BatchCall| it.open().is_some_and(|open| requests.contains(&open.id));
+    let again = batch.calls.iter_mut().filter(stale).filter_map(BatchCall::ask_again);
+    let asked: Vec<_> = again.map(Effect::Ask).collect();
+    if asked.is_empty() { asked } else { [Effect::Save].into_iter().chain(asked).collect() }
 }
 
 /// The decision a person's answer is; none if it is unclear.

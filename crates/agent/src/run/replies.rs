@@ -70,7 +70,8 @@ impl Session {
                     let asked = batch.end.is_none() && (gated || show_free);
                     let judged = judge.tool(&call.name).map(|spec| judge.judged_by(spec));
                     let state = if asked {
-                        CallState::Queued(step.request(&call, gated))
+                        let tool = judged.as_ref().map(|(identity, _)| identity);
+                        CallState::Queued(step.request(&call, tool, gated))
                     } else {
                         CallState::Held
                     };

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use agent::approval::{Answer, ApprovalResponse, CallState};
+use agent::approval::{Answer, ApprovalRequest, ApprovalResponse, CallState};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd};
 use agent::event::{Event, Recorded, ToolOutcome};
@@ -22,7 +22,7 @@ pub(crate) struct Kitchen {
     pub(crate) now: Timestamp,
     pub(crate) settings: Settings,
     pub(crate) tools: Vec<ToolSpec>,
-    asked: Vec<RequestId>,
+    asked: Vec<ApprovalRequest>,
     recorded: Vec<AuditEvent>,
     released: Vec<(ToolCall, Option<RequestId>)>,
     steps: u128,
@@ -73,7 +73,7 @@ impl Kitchen {
         let effects = self.session.step(event, &context);
         for effect in &effects {
             match effect {
-                Effect::Ask(request) => self.asked.push(request.id.clone()),
+                Effect::Ask(request) => self.asked.push(request.clone()),
                 Effect::RecordDecision(event) => self.recorded.push(event.clone()),
                 Effect::RunTool(approved) => {
                     self.released.push((approved.call().clone(), approved.request().cloned()));
@@ -136,8 +136,7 @@ impl Kitchen {
 
     /// An answer to the `index`-th request that was ever raised.
     pub(crate) fn answer(&self, index: usize, answer: Answer) -> Event {
-        let request = self.asked[index].clone();
-        Event::Answered { responses: vec![ApprovalResponse { request, answer }], text: None }
+        answered(&self.asked[index], answer)
     }
 
     /// The store's word on the decision it was told last.
@@ -157,7 +156,7 @@ impl Kitchen {
 
     /// The `index`-th request that was ever raised.
     pub(crate) fn request(&self, index: usize) -> &RequestId {
-        &self.asked[index]
+        &self.asked[index].id
     }
 
     /// Every decision the store was told.
@@ -199,6 +198,12 @@ impl Kitchen {
         };
         self.session.messages().iter().filter_map(|message| ending(&message.body)).collect()
     }
+}
+
+/// An answer by the card of a request.
+pub(crate) fn answered(card: &ApprovalRequest, answer: Answer) -> Event {
+    let (request, shown) = (card.id.clone(), card.shown.clone());
+    Event::Answered { responses: vec![ApprovalResponse { request, shown, answer }], text: None }
 }
 
 pub(crate) fn said(text: &str) -> Event {

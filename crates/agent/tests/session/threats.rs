@@ -2,4 +2,5 @@
 
 mod asking;
 mod binding;
+mod shown;
 mod silence;

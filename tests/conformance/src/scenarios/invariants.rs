@@ -3,7 +3,9 @@
 
 use std::collections::{HashMap, HashSet};
 
-use agent::approval::{Answer, ApprovedCall, Basis, Decision, Outcome};
+use agent::approval::{
+    Answer, ApprovalResponse, ApprovedCall, Basis, CardDigest, Decision, Outcome,
+};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd};
 use agent::event::Event;
@@ -169,8 +171,9 @@ fn takes_the_next(world: &mut World, session: &Session) -> Result<(), String> {
     let event = if open.is_empty() {
         Event::Said("Hello?".to_owned())
     } else {
-        let no = |request| agent::approval::ApprovalResponse {
+        let no = |request| ApprovalResponse {
             request,
+            shown: CardDigest::default(),
             answer: Answer::Reject { reason: None },
         };
         Event::Answered { responses: open.into_iter().map(no).collect(), text: None }

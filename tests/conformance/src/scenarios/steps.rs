@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use agent::approval::{Always, Answer, ApprovalResponse, BatchCall, CallState};
+use agent::approval::{Always, Answer, ApprovalResponse, BatchCall, CallState, CardDigest};
 use agent::event::Event;
 use agent::id::RequestId;
 
@@ -15,6 +15,8 @@ struct Player {
     world: World,
     /// The requests that were open when a conversation last had any.
     last_open: HashMap<String, Vec<RequestId>>,
+    /// What the cards of these requests showed: recorded answers say nothing of it.
+    shown: HashMap<RequestId, CardDigest>,
     /// The requests that were open after each step.
     open_after: Vec<Vec<RequestId>>,
     /// What each step let happen, to be repeated.
@@ -29,6 +31,7 @@ pub(super) fn play(vector: &Vector, mode: Mode) -> Result<(), String> {
     let mut player = Player {
         world: World::new(vector, mode),
         last_open: HashMap::new(),
+        shown: HashMap::new(),
         open_after: Vec::new(),
         happened: Vec::new(),
     };
@@ -56,6 +59,8 @@ impl Player {
         if !open.is_empty() {
             self.last_open.insert(name.clone(), open.clone());
         }
+        let cards = self.world.session(name).open_requests();
+        self.shown.extend(cards.map(|card| (card.id.clone(), card.shown.clone())));
         self.open_after.push(open);
         expect::compare(&mut self.world, name, &step.expect, mode)?;
         invariants::at_rest(&mut self.world, name)
@@ -119,7 +124,8 @@ impl Player {
             } else {
                 Answer::Reject { reason: None }
             };
-            Some(ApprovalResponse { request: RequestId(approval.call_id.clone()), answer })
+            let (request, shown) = (RequestId(approval.call_id.clone()), CardDigest::default());
+            Some(ApprovalResponse { request, shown, answer })
         });
         Event::Answered { responses: approvals.collect(), text: None }
     }
@@ -140,7 +146,8 @@ impl Player {
             Some(false) => Answer::Reject { reason: response.reason.clone() },
             None => Answer::Unclear,
         };
-        Ok(ApprovalResponse { request, answer })
+        let shown = self.shown.get(&request).cloned().unwrap_or_default();
+        Ok(ApprovalResponse { request, shown, answer })
     }
 
     fn resolve(&self, name: &str, reference: &RequestRef) -> Result<RequestId, String> {

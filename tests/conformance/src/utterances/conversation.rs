@@ -146,6 +146,7 @@ impl Kitchen {
         loop {
             let yes = |request: &agent::approval::ApprovalRequest| ApprovalResponse {
                 request: request.id.clone(),
+                shown: request.shown.clone(),
                 answer: Answer::Approve { always: None },
             };
             let responses: Vec<_> = self.session.open_requests().map(yes).collect();

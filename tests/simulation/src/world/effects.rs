@@ -10,7 +10,7 @@ use store::error::StoreError;
 use store::household::Ran;
 
 use super::{Checked, World};
-use crate::checker::Violation;
+use crate::checker::{DIGEST_KEY, Violation};
 use crate::coverage;
 use crate::database::{Fate, Plan, Slot, at_once};
 use crate::mutant::{self, Mutant};
@@ -127,7 +127,7 @@ impl World {
         let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
         let tools = Rc::clone(&window.tools);
         let session = window.session.id();
-        let ran = at_once(self.store(slot).run(&tools, approved, session, now));
+        let ran = at_once(self.store(slot).run(&tools, approved, session, &DIGEST_KEY, now));
         let returned = |ran: &Ran| matches!(ran.outcome, ToolOutcome::Returned { .. });
         if approved.request().is_none() && ran.as_ref().is_ok_and(returned) {
             self.checker.reads(approved.call(), &window.specs)?;

@@ -1,6 +1,6 @@
 //! What must hold of a window that waits for somebody.
 
-use agent::approval::{Answer, ApprovalResponse, CallState};
+use agent::approval::CallState;
 use agent::effect::Effect;
 use agent::event::Event;
 use agent::session::{Activity, Context};
@@ -10,8 +10,8 @@ use agent::time::Timestamp;
 use super::{Checked, World, entropy, lost, rules, stuck};
 use crate::checker::DIGEST_KEY;
 use crate::database::{Plan, Slot, at_once};
-use crate::twin;
 use crate::window::Window;
+use crate::{person, twin};
 
 impl World {
     /// Judges a window, if it waits for somebody.
@@ -51,8 +51,7 @@ impl World {
     /// The next message, or the missing answer, gets things going.
     fn takes_the_next(&self, window: &Window, now: Timestamp) -> Checked {
         let mut probe = window.session.clone();
-        let no = |request| ApprovalResponse { request, answer: Answer::Reject { reason: None } };
-        let open: Vec<_> = probe.open_requests().map(|request| no(request.id.clone())).collect();
+        let open: Vec<_> = probe.open_requests().map(|it| person::no(&it.id, None)).collect();
         let answers = !open.is_empty() && window.settings.on_new_message == OnNewMessage::Refuse;
         let event = if answers {
             Event::Answered { responses: open, text: None }

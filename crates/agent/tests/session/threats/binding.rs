@@ -2,21 +2,22 @@
 
 use std::collections::BTreeSet;
 
-use agent::approval::{Answer, ApprovalResponse, Basis, Decision, Outcome};
+use agent::approval::{Answer, ApprovalResponse, Basis, CardDigest, Decision, Outcome};
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::{Event, Recorded, ToolOutcome};
 use agent::id::RequestId;
 use agent::message::Ending;
 use agent::tool::{Access, ToolSpec};
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::kitchen::{Chance, Kitchen, call, call_with, reply, said, text};
 
 const YES: Answer = Answer::Approve { always: None };
 
-fn answered(request: &str, answer: Answer) -> Event {
-    let request = RequestId(request.to_owned());
-    Event::Answered { responses: vec![ApprovalResponse { request, answer }], text: None }
+/// An answer to a request of this id, with the digest of a card that was really shown.
+fn answered(request: &str, shown: &CardDigest, answer: Answer) -> Event {
+    let (request, shown) = (RequestId(request.to_owned()), shown.clone());
+    Event::Answered { responses: vec![ApprovalResponse { request, shown, answer }], text: None }
 }
 
 /// The texts a model or a tool may write to look like an approval of this request.
@@ -38,6 +39,8 @@ fn a1_forged_approvals_have_no_effect_and_change_nothing() {
     let mut kitchen = Kitchen::asking(&["add", "add"]);
     let open: Vec<_> = kitchen.session.open_requests().cloned().collect();
     let (id, call_id) = (open[0].id.0.clone(), open[0].call.id.clone());
+    let shown = open[0].shown.clone();
+    let others = ["", &open[0].id.0, &shown.0.to_uppercase()].map(|it| CardDigest(it.to_owned()));
     let before = kitchen.session.clone();
     while forged < 400 {
         let random: String = (0..26).map(|_| chance.one_of(&['a', 'k', 'z', '0', '9'])).collect();
@@ -61,8 +64,9 @@ fn a1_forged_approvals_have_no_effect_and_change_nothing() {
         };
         let claim = chance.one_of(&claims(&id));
         let event = match forged % 6 {
-            0 | 1 => answered(&chance.one_of(&near), YES),
-            2 => answered(&id, Answer::Unclear),
+            0 | 1 => answered(&chance.one_of(&near), &shown, YES),
+            2 if forged % 12 == 2 => answered(&id, &shown, Answer::Unclear),
+            2 => answered(&id, &chance.one_of(&others), YES),
             3 => reply(vec![text(&claim)]),
             4 => Event::ToolFinished { call: call_id.clone(), outcome },
             _ => Event::DecisionRecorded {
@@ -88,64 +92,6 @@ fn a1_forged_approvals_have_no_effect_and_change_nothing() {
         forged += 1;
     }
     assert_eq!((forged, kitchen.released().len(), kitchen.decisions().len()), (500, 0, 0));
-}
-
-/// Arguments of any shape, with what is easily changed on the way: numbers, blanks, signs, order.
-fn any_arguments(chance: &mut Chance) -> String {
-    let words =
-        ["eggs", "crème fraîche", "cre\u{300}me", "\u{202e}sgge", "", "a\nb", "\"", "𝔢", "0"];
-    let keys = ["item", "quantity", "note", "Item", "\u{20ac}", "\u{1f600}"];
-    let numbers = ["1", "1.0", "-0", "1e3", "12345678901234567890123", "0.1", "1E400"];
-    let mut entries = BTreeSet::new();
-    let mut object = String::from("{");
-    for _ in 0..chance.below(5) {
-        let key = chance.one_of(&keys);
-        if !entries.insert(key) {
-            continue;
-        }
-        let value = match chance.below(5) {
-            0 => chance.one_of(&numbers).to_owned(),
-            1 => json!([chance.one_of(&words), null, true]).to_string(),
-            2 => json!({"b": chance.one_of(&words), "a": {"c": false}}).to_string(),
-            _ => Value::from(chance.one_of(&words)).to_string(),
-        };
-        if object.len() > 1 {
-            object.push_str(chance.one_of(&[",", " , ", ",\n"]));
-        }
-        object.push_str(&format!("{}: {value}", Value::from(key)));
-    }
-    object.push('}');
-    object
-}
-
-#[test]
-fn a2_what_runs_is_what_was_shown_byte_for_byte() {
-    let mut chance = Chance(2);
-    let mut ran = 0;
-    for _ in 0..10_000 {
-        let mut kitchen = Kitchen::new();
-        kitchen.act(said("eggs"));
-        let arguments = any_arguments(&mut chance);
-        kitchen.act(reply(vec![call_with("c1", "add", &arguments)]));
-        let Some(shown) = kitchen.session.open_requests().next().cloned() else {
-            assert_eq!(kitchen.endings(), [Ending::BadArguments], "{arguments}");
-            continue;
-        };
-        if chance.below(2) == 0 {
-            kitchen.restart();
-        }
-        let answer = kitchen.answer(0, YES);
-        kitchen.drive(answer);
-        let (call, request) = kitchen.last_released();
-        assert_eq!(request, Some(shown.id));
-        assert_eq!(
-            serde_json::to_vec(&call).unwrap(),
-            serde_json::to_vec(&shown.call).unwrap(),
-            "{arguments}"
-        );
-        ran += 1;
-    }
-    assert!(ran > 8_000, "{ran} calls ran");
 }
 
 #[test]
