@@ -23,6 +23,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             Command::Stop => self.ask(Asked::Stop).await,
             Command::NewConversation => self.begin_anew().await,
             Command::Open(id) => self.open(&id).await,
+            Command::Forget(id) => self.forget(&id).await,
             Command::Edit(edit) => self.edit(edit).await,
             Command::Undo(change) => self.undo(change).await,
             Command::Prefer(preferences) => self.prefer(preferences).await,

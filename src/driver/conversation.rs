@@ -1,6 +1,7 @@
 //! Which conversation is open, and whether this tab drives it or follows another that does.
 
 use std::mem;
+use std::sync::Arc;
 
 use agent::approval::ApprovalRequest;
 use agent::event::Event;
@@ -47,6 +48,26 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         self.revision = 0;
         self.is_kept = true;
         self.take_turn().await;
+    }
+
+    /// Forgets a conversation, here and in every other tab. Where it is open, a new one begins.
+    pub(super) async fn forget(&mut self, id: &SessionId) {
+        let Some(store) = &self.store else { return };
+        match store.forget_session(id).await {
+            Ok(()) => {
+                self.tell(&TabMessage::Forgotten(id.clone()));
+                self.put_away(id).await;
+            }
+            Err(error) => self.cannot_read("forgetting a conversation", &error),
+        }
+    }
+
+    async fn put_away(&mut self, id: &SessionId) {
+        if id == self.session.id() {
+            self.begin_anew().await;
+        }
+        Arc::make_mut(&mut self.history).forget(id);
+        self.refresh_conversations().await;
     }
 
     /// Reads the open conversation again, as another tab has left it. That tab is alive and goes on
@@ -97,6 +118,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
                     self.reload().await;
                 }
             }
+            TabMessage::Forgotten(id) => self.put_away(&id).await,
             TabMessage::Kept => self.refresh_household().await,
             TabMessage::Preferred => {
                 self.refresh_preferences().await;

@@ -14,6 +14,8 @@ use web_sys::{BroadcastChannel, MessageEvent};
 pub enum TabMessage {
     /// A conversation was saved, under this revision.
     Saved(SessionId, u64),
+    /// A conversation is not kept any more, and nothing of it is to be saved again.
+    Forgotten(SessionId),
     /// The household, its changes or the records are not what they were.
     Kept,
     /// Someone prefers something else.

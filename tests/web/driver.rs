@@ -799,6 +799,39 @@ async fn records_are_followed_exported_and_read_back_as_far_as_one_asks() {
 }
 
 #[wasm_bindgen_test]
+async fn a_conversation_is_forgotten_in_every_tab_and_its_records_stay_without_words() {
+    let turns = vec![proposes("12"), says("Done."), proposes("6")];
+    let mut page = Page::open("driver-forget", turns);
+    page.say("eggs");
+    let card = page.card().await;
+    page.answer(&card, yes());
+    page.reply("Done.").await;
+    page.say("more");
+    page.card().await;
+    let mut other = Page::open("driver-forget", vec![]);
+    let seen = other.until(|seen| !seen.cards.is_empty()).await;
+    let id = seen.conversations[0].id.clone();
+    other.ask(Command::ReadRecords);
+    other.until(|seen| !seen.words.is_empty()).await;
+    other.ask(Command::Forget(id.clone()));
+    for tab in [&mut page, &mut other] {
+        let seen = tab.until(|seen| seen.texts.is_empty() && seen.words.is_empty()).await;
+        assert!(seen.cards.is_empty() && seen.problems.is_empty(), "{seen:?}");
+        assert_eq!((seen.executions(), seen.list), (1, eggs("12")));
+        assert_eq!(seen.conversations, []);
+    }
+    page.close();
+    other.close();
+    let mut again = Page::open("driver-forget", vec![]);
+    let seen = again.until(|seen| matches!(seen.storage, Storage::Open { .. })).await;
+    assert_eq!((seen.conversations, seen.records.len()), (vec![], 2));
+    again.ask(Command::Open(id));
+    again.ask(Command::ReadRecords);
+    let seen = again.until(|seen| seen.now > Timestamp(0)).await;
+    assert_eq!((seen.texts, seen.words), (vec![], vec![]));
+}
+
+#[wasm_bindgen_test]
 async fn what_always_covers_is_taken_back_for_good_and_records_name_the_policy() {
     let turns = vec![proposes("12"), says("Done.")];
     let mut page = Page::open("driver-always", turns);

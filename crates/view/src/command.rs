@@ -22,6 +22,8 @@ pub enum Command {
     NewConversation,
     /// Go on with another conversation.
     Open(SessionId),
+    /// Forget a conversation and all that was said in it. What waits in it never runs.
+    Forget(SessionId),
     /// Change the list by hand.
     Edit(kitchen::Edit),
     /// Take back a change.

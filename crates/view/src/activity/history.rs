@@ -102,6 +102,21 @@ impl History {
         unknown.filter_map(|held| Some(held.record()?.session().clone())).collect()
     }
 
+    /// Forgets what was said in a conversation; that something was decided in it stays.
+    pub fn forget(&mut self, session: &SessionId) {
+        for held in &mut self.held {
+            if held.record().is_some_and(|record| record.session() == session) {
+                let held = Arc::make_mut(held);
+                held.call = None;
+                match &mut held.entry.record {
+                    Ok(Record::Decision(decision)) => decision.reason = None,
+                    Ok(Record::Execution(execution)) => execution.result.clear(),
+                    Err(_) => {}
+                }
+            }
+        }
+    }
+
     /// Learns the calls of a conversation.
     pub fn learn(&mut self, session: &SessionId, calls: &BTreeMap<CallId, ToolCall>) {
         for held in &mut self.held {
