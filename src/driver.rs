@@ -385,6 +385,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             streaming: self.streaming.as_ref(),
             household: &self.household,
             tools: &self.tools,
+            policy: &self.policy,
             changes: &self.changes,
             problems: &self.problems,
             history: &self.history,

@@ -10,6 +10,7 @@ mod activity;
 mod answer;
 mod approval_card;
 mod arming;
+mod ask_less;
 mod batch;
 mod brand;
 mod chat;
@@ -26,6 +27,7 @@ mod prose;
 mod receipt;
 mod settings;
 mod shopping_list;
+mod standing;
 
 use leptos::callback::UnsyncCallback;
 use leptos::prelude::*;

@@ -6,7 +6,7 @@ mod records;
 
 use std::sync::Arc;
 
-use crate::ui::kit::el::{Child, div, h1, header, li, p, ul};
+use crate::ui::kit::el::{Child, a, div, h1, header, li, p, ul};
 use crate::ui::kit::react::{effect, memo};
 use agent::time::Timestamp;
 use leptos::prelude::*;
@@ -19,6 +19,7 @@ use view::command::Command;
 
 use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::time::{date, midnight};
+use crate::ui::page::Page;
 use crate::ui::{dispatch, screen};
 
 /// The most records that are held for the figures' sake.
@@ -43,6 +44,11 @@ pub(crate) fn activity() -> AnyView {
                 .child(div().child(h1().child("Activity")).child(p().child(
                     "Who allowed what, and what then happened. Two kinds of record, kept apart.",
                 )))
+                .child(
+                    a().class("btn btn-s")
+                        .attr("href", Page::Standing.address())
+                        .child("Standing approvals"),
+                )
                 .child(export::export(is_empty)),
         )
         .child(move || (!is_empty.get()).then(|| (alarm(figures), chart::charts(charts))))

@@ -18,6 +18,8 @@ pub(crate) enum Open {
     Reason,
     /// A reply.
     Reply,
+    /// The ways to be asked less often.
+    Less,
 }
 
 /// What is being typed below a card. It stays when it is closed and opened again.
@@ -89,7 +91,7 @@ pub(crate) fn opened(
     reject: impl Fn(Option<String>) + Clone + Send + 'static,
 ) -> AnyView {
     (move || match draft.open.get() {
-        Open::Nothing => ().any(),
+        Open::Nothing | Open::Less => ().any(),
         Open::Reason => reason(draft, reject.clone()),
         Open::Reply => reply(draft),
     })

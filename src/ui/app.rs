@@ -23,6 +23,7 @@ use crate::ui::presses::Presses;
 use crate::ui::screen;
 use crate::ui::settings::settings;
 use crate::ui::shopping_list::{self, shopping_list};
+use crate::ui::standing::standing;
 
 pub use crate::ui::presses::Trust;
 
@@ -33,14 +34,15 @@ pub fn app() -> impl IntoView {
     provide_context(Answered::new());
     let page = page::current();
     let screen = screen();
-    let waiting = memo(move || screen.with(|view| view.card.is_some()));
+    // By which attempt something waits, if it does: each new one raises the question again.
+    let waiting = memo(move || screen.with(|view| view.card.as_ref().map_or(0, Card::attempt)));
     name_the_page(waiting);
     say_when_ready();
     keys();
     div()
         .class("frame")
         .attr("data-page", move || page.get().mark())
-        .attr("data-waits", move || waiting.get().then_some(""))
+        .attr("data-waits", move || (waiting.get() > 0).then_some(""))
         .child(rail(page, waiting))
         .child(
             main()
@@ -50,6 +52,7 @@ pub fn app() -> impl IntoView {
                     Page::Activity => activity(),
                     Page::Settings => settings(),
                     Page::Conversations => conversations(),
+                    Page::Standing => standing(),
                 })
                 .child(chat(typed))
                 .child(shopping_list(page)),
@@ -59,7 +62,7 @@ pub fn app() -> impl IntoView {
         .any()
 }
 
-fn rail(page: RwSignal<Page>, waiting: Memo<bool>) -> AnyView {
+fn rail(page: RwSignal<Page>, waiting: Memo<usize>) -> AnyView {
     aside()
         .class("rail")
         .child(brand())
@@ -69,6 +72,7 @@ fn rail(page: RwSignal<Page>, waiting: Memo<bool>) -> AnyView {
                 .attr("aria-label", "Main")
                 .child(way(page, Page::Kitchen, "shopping-basket", "Kitchen", Some(waiting)))
                 .child(way(page, Page::Activity, "history", "Activity", None))
+                .child(way(page, Page::Standing, "shield-check", "Standing approvals", None))
                 .child(way(page, Page::Settings, "settings", "Settings", None)),
         )
         .child(new_conversation())
@@ -77,7 +81,7 @@ fn rail(page: RwSignal<Page>, waiting: Memo<bool>) -> AnyView {
         .any()
 }
 
-fn tabs(page: RwSignal<Page>, waiting: Memo<bool>) -> AnyView {
+fn tabs(page: RwSignal<Page>, waiting: Memo<usize>) -> AnyView {
     nav()
         .class("tabs")
         .attr("aria-label", "Tabs")
@@ -93,11 +97,14 @@ fn way(
     to: Page,
     picture: &'static str,
     name: &'static str,
-    waiting: Option<Memo<bool>>,
+    waiting: Option<Memo<usize>>,
 ) -> AnyView {
     let count = move || {
-        waiting.is_some_and(|waiting| waiting.get()).then(|| {
-            span().class("count").child("1").child(span().class("sr").child(" card waits"))
+        let attempt = waiting.map_or(0, |waiting| waiting.get());
+        (attempt > 0).then(|| {
+            let again = (attempt > 1).then(|| format!(", try {attempt}"));
+            let words = span().class("sr").child(" card waits").child(again);
+            span().class("count").child("1").child(words)
         })
     };
     a().attr("href", to.address())
@@ -122,11 +129,15 @@ fn who_answers() -> AnyView {
         .any()
 }
 
-/// The name in the browser's tab says whether something waits.
-fn name_the_page(waiting: Memo<bool>) {
+/// The name in the browser's tab says whether something waits, and that it is asked again: many
+/// browsers mark a tab whose name changes.
+fn name_the_page(waiting: Memo<usize>) {
     effect(move || {
-        let title = if waiting.get() { WAITING_NAME } else { NAME };
-        document().set_title(title);
+        document().set_title(&match waiting.get() {
+            0 => NAME.to_owned(),
+            1 => WAITING_NAME.to_owned(),
+            attempt => format!("(1) Try {attempt} \u{b7} {NAME}"),
+        });
     });
 }
 
@@ -136,11 +147,17 @@ fn spoken() -> AnyView {
     let screen = screen();
     let words = RwSignal::new(String::new());
     let question = memo(move || screen.with(|view| view.card.as_ref().map(question_key)));
+    let reminder = memo(move || screen.with(|view| view.card.as_ref()?.reminder()));
+    let mut asked = None;
     effect(move || {
-        if question.get().is_some() {
+        let (asks, reminds) = (question.get(), reminder.get());
+        if asks.is_some() && asks != asked {
             let said = screen.with_untracked(|view| view.card.as_ref().map(Card::announcement));
             words.set(said.unwrap_or_default());
+        } else if let Some(reminds) = reminds {
+            words.set(reminds);
         }
+        asked = asks;
     });
     let outcome = memo(move || screen.with(|view| latest_receipt(view).map(|(key, _)| key)));
     on_change(outcome, move || {
@@ -151,10 +168,10 @@ fn spoken() -> AnyView {
     div().class("sr").attr("aria-live", "polite").child(move || words.get()).any()
 }
 
-/// What is asked now, apart from the time that is left.
+/// What is asked now, and for which time, apart from the time that is left.
 fn question_key(card: &Card) -> String {
     let first = card.waiting().next().map(|row| row.request.to_string());
-    format!("{} {}", card.rows.len(), first.unwrap_or_default())
+    format!("{} {} {}", card.rows.len(), card.attempt(), first.unwrap_or_default())
 }
 
 fn latest_receipt(view: &View) -> Option<(String, &Receipt)> {

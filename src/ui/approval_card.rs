@@ -5,12 +5,14 @@ use crate::ui::kit::react::{effect, memo};
 use agent::approval::{Answer, ApprovalResponse};
 use agent::id::RequestId;
 use leptos::prelude::*;
+use view::View;
 use view::card::{Argument, Card, Preview, Row, TimeLeft};
 use view::marks::Marked;
 use wasm_bindgen::JsCast;
 
 use crate::ui::answer::{Answers, Draft, Open, no, opened, yes};
 use crate::ui::arming::Arming;
+use crate::ui::ask_less::ask_less;
 use crate::ui::kit::icon::{icon, small_icon};
 use crate::ui::kit::marked::marked;
 use crate::ui::kit::resize::on_resize;
@@ -140,7 +142,7 @@ fn set_room(height: &str) {
 fn one(screen: Screen, request: &RequestId) -> AnyView {
     let arming = Arming::new();
     let draft = Draft::new();
-    let unread = RwSignal::new(false);
+    let (seen, unread) = (arming.seen(), RwSignal::new(false));
     let state = state_of(screen, request);
     let shown = request.clone();
     let (start, end, press) = (Here::new(), Here::new(), Here::new());
@@ -159,6 +161,13 @@ fn one(screen: Screen, request: &RequestId) -> AnyView {
         why(screen),
         move || unread.get().then(|| p().class("why").child(UNREAD)),
     );
+    let is_idle = {
+        let request = request.clone();
+        memo(move || {
+            let row = |view: &View| view.card.as_ref()?.row(&request).map(Row::comes_to_nothing);
+            screen.with(row) == Some(true)
+        })
+    };
     let answers = Answers::new();
     let respond = {
         let drawn = of_row(screen, request, |row| row.response(no(None)));
@@ -171,8 +180,9 @@ fn one(screen: Screen, request: &RequestId) -> AnyView {
     let inside = (
         question,
         div().class("end").here(end),
-        acts(respond.clone(), arming, draft, unread, press),
+        acts(respond.clone(), arming, draft, (unread, is_idle), press),
         opened(draft, move |reason| respond(no(reason))),
+        ask_less(screen, draft, memo(move || seen.get() && !unread.get())),
     );
     frame(screen, Some(request), draft, inside.any())
 }
@@ -224,13 +234,22 @@ fn preview(row: &Row) -> AnyView {
             .child(notes(lines))
             .child(p().class("note").child(remarks))
             .any(),
-        Preview::Nothing => {
-            div().class("effect").child(p().class("note").child("This would change nothing.")).any()
-        }
-        Preview::Fails(why) => div()
-            .class("effect fails")
-            .child(p().child("This would fail, and change nothing: ").child(marked(why)))
+        Preview::Nothing => div()
+            .class("effect")
+            .child(p().child("This would change nothing."))
+            .child(p().class("note").child(
+                "A yes changes nothing, and the assistant hears so. A no counts as your no.",
+            ))
             .any(),
+        Preview::Fails(why) => {
+            div()
+                .class("effect fails")
+                .child(p().child("This would fail, and change nothing: ").child(marked(why)))
+                .child(p().class("note").child(
+                    "A yes lets it fail, and the assistant hears why. A no counts as your no.",
+                ))
+                .any()
+        }
     }
 }
 
@@ -288,14 +307,14 @@ fn acts(
     respond: impl Fn(Answer) + Clone + Send + 'static,
     arming: Arming,
     draft: Draft,
-    unread: RwSignal<bool>,
+    is: (RwSignal<bool>, Memo<bool>),
     place: Here,
 ) -> AnyView {
     let reject = respond.clone();
     div()
         .class("acts")
         .here(place)
-        .child(approve(respond, arming, unread))
+        .child(approve(respond, arming, is))
         .child(
             button()
                 .class("btn")
@@ -319,35 +338,38 @@ pub(crate) fn opens(draft: Draft, what: Open, label: &'static str) -> AnyView {
         .any()
 }
 
-/// The one filled button. It answers once, only when armed, and only to a person.
+/// The one filled button. It answers once, only when armed, and only to a person. Where a yes comes
+/// to nothing it is not filled and says so; it stays, since the only other answer would count as the
+/// person's no.
 fn approve(
     respond: impl Fn(Answer) + Send + 'static,
     arming: Arming,
-    unread: RwSignal<bool>,
+    (unread, is_idle): (RwSignal<bool>, Memo<bool>),
 ) -> AnyView {
     let armed = arming.armed();
-    let ready = move || armed.get() && !unread.get();
-    let answered = RwSignal::new(false);
+    let ready = memo(move || armed.get() && !unread.get());
     let here = Here::new();
-    button()
-        .class("btn btn-yes")
+    let mut answered = false;
+    let press = move || {
+        if !unread.get_untracked() && !std::mem::replace(&mut answered, true) {
+            respond(yes());
+        }
+    };
+    arming
+        .button(ready, press)
+        .class(move || if is_idle.get() { "btn" } else { "btn btn-yes" })
         .here(here)
-        .attr("type", "button")
-        .attr("aria-disabled", move || (!ready()).then_some("true"))
-        .attr("aria-describedby", move || (!ready()).then_some(ARMING))
-        .on("pointerdown", move |event| arming.note_press(&event))
-        .on("keydown", move |event| arming.note_press(&event))
-        .on("focus", move |event| arming.note_focus(&event))
-        .on("click", move |event| {
-            let allows = arming.allows(&event);
+        .attr("aria-describedby", move || (!ready.get()).then_some(ARMING))
+        .on("click", move |_| {
             if unread.get_untracked() {
                 here.get_untracked().inspect(|button| scroll_on(button));
-            } else if allows && !answered.get_untracked() {
-                answered.set(true);
-                respond(yes());
             }
         })
-        .child(move || if unread.get() { "Read to the end" } else { "Approve" })
+        .child(move || match (unread.get(), is_idle.get()) {
+            (true, _) => "Read to the end",
+            (false, true) => "Approve anyway",
+            (false, false) => "Approve",
+        })
         .child(
             span()
                 .class("sr")

@@ -16,6 +16,7 @@ use web_sys::{
     KeyboardEvent, VisibilityState,
 };
 
+use crate::ui::kit::el::{El, button};
 use crate::ui::kit::listen::on_document;
 use crate::ui::kit::react::on_change;
 use crate::ui::kit::resize::on_resize;
@@ -46,6 +47,8 @@ struct Watch {
     trust: Trust,
     start_seen: Cell<bool>,
     end_seen: Cell<bool>,
+    /// Whether the start and the end were seen.
+    seen: RwSignal<bool>,
     press_visible: Cell<bool>,
     top: Cell<f64>,
     parts: RefCell<Vec<(Element, Part)>>,
@@ -64,6 +67,7 @@ impl Arming {
             trust: use_context::<Trust>().unwrap_or_default(),
             start_seen: Cell::new(false),
             end_seen: Cell::new(false),
+            seen: RwSignal::new(false),
             press_visible: Cell::new(false),
             top: Cell::new(f64::MAX),
             parts: RefCell::default(),
@@ -77,6 +81,31 @@ impl Arming {
     /// Whether the button may be pressed.
     pub(crate) fn armed(self) -> Signal<bool> {
         self.0.with_value(|watch| watch.armed).into()
+    }
+
+    /// Whether the whole question was on the screen since it last changed.
+    pub(crate) fn seen(self) -> RwSignal<bool> {
+        self.0.with_value(|watch| watch.seen)
+    }
+
+    /// A button that is a yes: it sleeps until it is `ready`, and does what it does only when a
+    /// person presses it then.
+    pub(crate) fn button(self, ready: Memo<bool>, press: impl FnMut() + 'static) -> El {
+        self.boxed_button(ready, Box::new(press))
+    }
+
+    fn boxed_button(self, ready: Memo<bool>, mut press: Box<dyn FnMut()>) -> El {
+        button()
+            .attr("type", "button")
+            .attr("aria-disabled", move || (!ready.get()).then_some("true"))
+            .on("pointerdown", move |event| self.note_press(&event))
+            .on("keydown", move |event| self.note_press(&event))
+            .on("focus", move |event| self.note_focus(&event))
+            .on("click", move |event| {
+                if self.allows(&event) {
+                    press();
+                }
+            })
     }
 
     /// Begins to watch: where the question starts and ends, and where the button is.
@@ -108,6 +137,7 @@ impl Arming {
         self.0.with_value(|watch| {
             watch.start_seen.set(false);
             watch.end_seen.set(false);
+            watch.seen.set(false);
             watch.press_visible.set(false);
             watch.restart();
             watch.observe();
@@ -115,7 +145,7 @@ impl Arming {
     }
 
     /// A press on the button, before it becomes a click.
-    pub(crate) fn note_press(self, press: &Event) {
+    fn note_press(self, press: &Event) {
         self.0.with_value(|watch| {
             let key = press.dyn_ref::<KeyboardEvent>();
             let settled = key.is_none() || press.time_stamp() - watch.focused_at.get() >= QUIET_MS;
@@ -128,7 +158,7 @@ impl Arming {
     }
 
     /// The focus came to the button.
-    pub(crate) fn note_focus(self, focus: &Event) {
+    fn note_focus(self, focus: &Event) {
         self.0.with_value(|watch| watch.focused_at.set(focus.time_stamp()));
     }
 
@@ -177,6 +207,9 @@ impl Watch {
                     Part::Press => self.press_visible.set(visible),
                 }
             }
+        }
+        if !self.seen.get_untracked() && self.start_seen.get() && self.end_seen.get() {
+            self.seen.set(true);
         }
         self.restart();
     }
@@ -253,8 +286,7 @@ impl Watch {
     }
 
     fn can_be_seen(&self) -> bool {
-        self.start_seen.get()
-            && self.end_seen.get()
+        self.seen.get_untracked()
             && self.press_visible.get()
             && document().visibility_state() == VisibilityState::Visible
             && !is_framed()

@@ -11,6 +11,7 @@ use crate::ui::Screen;
 use crate::ui::answer::{Answers, Draft, Open, no, opened, yes};
 use crate::ui::approval_card::{frame, head, of_row, opens, state_of, warnings, why};
 use crate::ui::arming::Arming;
+use crate::ui::ask_less::ask_less;
 use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::marked::marked;
 use crate::ui::line::brief_line;
@@ -19,6 +20,7 @@ use crate::ui::line::brief_line;
 pub(crate) fn rows(screen: Screen, requests: &[RequestId]) -> AnyView {
     let (draft, answers) = (Draft::new(), Answers::new());
     let arming = Arming::new();
+    let seen = arming.seen();
     let (start, end, press) = (Here::new(), Here::new(), Here::new());
     effect(move || {
         if let (Some(start), Some(end), Some(press)) = (start.get(), end.get(), press.get()) {
@@ -35,6 +37,7 @@ pub(crate) fn rows(screen: Screen, requests: &[RequestId]) -> AnyView {
         div().class("end").here(end),
         acts(screen, arming, draft, press),
         opened(draft, move |reason| reject_all(answers, screen, reason)),
+        ask_less(screen, draft, memo(move || seen.get())),
     );
     frame(screen, None, draft, inside.any())
 }
@@ -105,7 +108,7 @@ fn yes_and_no(row: &Row, arming: Arming, whole: Here) -> AnyView {
     let (yes, no) = (row.response(yes()), row.response(no(None)));
     let name = row.name();
     let armed = arming.armed();
-    let answered = RwSignal::new(false);
+    let mut answered = false;
     let answers = Answers::new();
     // The buttons go away with the answer; the row keeps the focus.
     let stay = move || {
@@ -113,21 +116,16 @@ fn yes_and_no(row: &Row, arming: Arming, whole: Here) -> AnyView {
             crate::ui::focus::focus(row);
         }
     };
-    let answer_yes = button()
+    let press = move || {
+        if !std::mem::replace(&mut answered, true) {
+            stay();
+            answers.send(yes.clone());
+        }
+    };
+    let answer_yes = arming
+        .button(memo(move || armed.get()), press)
         .class("btn")
-        .attr("type", "button")
         .attr("aria-label", format!("Yes, {name}"))
-        .attr("aria-disabled", move || (!armed.get()).then_some("true"))
-        .on("pointerdown", move |event| arming.note_press(&event))
-        .on("keydown", move |event| arming.note_press(&event))
-        .on("focus", move |event| arming.note_focus(&event))
-        .on("click", move |event| {
-            if arming.allows(&event) && !answered.get_untracked() {
-                answered.set(true);
-                stay();
-                answers.send(yes.clone());
-            }
-        })
         .child("Yes");
     let answer_no = button()
         .class("btn")
@@ -141,9 +139,10 @@ fn yes_and_no(row: &Row, arming: Arming, whole: Here) -> AnyView {
     (answer_yes, answer_no).any()
 }
 
-/// A yes to each row that waits and that a yes to all others may cover: nothing in them is marked.
+/// A yes to each row that waits and that a yes to all others may cover: nothing in them is to be
+/// looked at by itself.
 fn plain(card: &Card) -> Vec<ApprovalResponse> {
-    let plain = card.waiting().filter(|row| !row.json.has_marks());
+    let plain = card.waiting().filter(|row| row.is_plain());
     plain.map(|row| row.response(yes())).collect()
 }
 
@@ -165,25 +164,19 @@ fn acts(screen: Screen, arming: Arming, draft: Draft, place: Here) -> AnyView {
     };
     let (covered, open) = (memo(move || count(plain)), memo(move || count(waiting)));
     let answers = Answers::new();
-    let yes_to_all = button()
-        .class("btn btn-yes")
-        .attr("type", "button")
-        .attr("aria-disabled", move || (!armed.get() || covered.get() == 0).then_some("true"))
-        .on("pointerdown", move |event| arming.note_press(&event))
-        .on("keydown", move |event| arming.note_press(&event))
-        .on("focus", move |event| arming.note_focus(&event))
-        .on("click", move |event| {
-            if arming.allows(&event) {
-                let rows = screen.with_untracked(|view| view.card.as_ref().map(plain));
-                for response in rows.unwrap_or_default() {
-                    answers.send(response);
-                }
-            }
-        })
-        .child(move || match (covered.get(), open.get()) {
+    let press = move || {
+        let rows = screen.with_untracked(|view| view.card.as_ref().map(plain));
+        for response in rows.unwrap_or_default() {
+            answers.send(response);
+        }
+    };
+    let ready = memo(move || armed.get() && covered.get() > 0);
+    let yes_to_all = arming.button(ready, press).class("btn btn-yes").child(move || {
+        match (covered.get(), open.get()) {
             (plain, all) if plain == all => format!("Yes to all {all}"),
             (plain, _) => format!("Yes to other {plain}"),
-        });
+        }
+    });
     let no_to_all = button()
         .class("btn")
         .attr("type", "button")

@@ -15,6 +15,8 @@ pub(crate) enum Page {
     Settings,
     /// All conversations.
     Conversations,
+    /// What was always allowed.
+    Standing,
 }
 
 impl Page {
@@ -26,6 +28,7 @@ impl Page {
             Self::Activity => "activity",
             Self::Settings => "settings",
             Self::Conversations => "conversations",
+            Self::Standing => "standing",
         }
     }
 
@@ -37,6 +40,7 @@ impl Page {
             Self::Activity => "#/activity",
             Self::Settings => "#/settings",
             Self::Conversations => "#/conversations",
+            Self::Standing => "#/standing",
         }
     }
 
@@ -46,6 +50,7 @@ impl Page {
             "#/activity" => Self::Activity,
             "#/settings" => Self::Settings,
             "#/conversations" => Self::Conversations,
+            "#/standing" => Self::Standing,
             _ => Self::Kitchen,
         }
     }

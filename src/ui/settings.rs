@@ -14,6 +14,7 @@ use view::command::Command;
 use view::settings::{MINUTES, Offer, Settings, attempts as attempts_offered, wait_in_words};
 
 use crate::ui::kit::button::small;
+use crate::ui::standing::to_standing;
 use crate::ui::{Dispatch, dispatch, screen};
 
 /// What the keys do.
@@ -147,6 +148,12 @@ fn how_asked(settings: &Settings) -> AnyView {
                 ..attempts.clone()
             },
         ))
+        .child(
+            div()
+                .child(b().child("Standing approvals"))
+                .child(p().child("What you have said may happen without asking."))
+                .child(to_standing()),
+        )
         .child(switch(
             "Keys move about the page",
             "No single key ever answers a card.",

@@ -12,18 +12,23 @@
 mod page;
 #[path = "ui/scenes.rs"]
 mod scenes;
+#[path = "ui/standing.rs"]
+mod standing;
 
 use std::sync::Arc;
 
 use agent::approval::{Answer, ApprovalResponse, CardDigest, Outcome};
-use agent::id::RequestId;
+use agent::id::{RequestId, SessionId};
 use kitchen::{Edit, LineId};
 use leptos::prelude::document;
 use page::{Page, dispatch_event, is_asleep, press, press_key};
 use scenes::{asking, dozen, question, saying};
 use serde_json::json;
+use view::card::Preview;
 use view::command::Command;
 use view::conversation::Streamed;
+use view::conversations::Way;
+use view::marks::Marked;
 use view::status::Status;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -158,6 +163,43 @@ async fn a_card_that_moves_is_looked_at_anew() {
 }
 
 #[wasm_bindgen_test]
+async fn a_yes_that_comes_to_nothing_says_so_and_stays_a_yes() {
+    for preview in [Preview::Nothing, Preview::Fails(Marked::of("caviar is not on the list"))] {
+        let page = Page::open(asking(&[dozen()]));
+        page.until_awake("Approve").await;
+        page.change(|view| {
+            for row in view.card.iter_mut().flat_map(|card| &mut card.rows) {
+                row.preview = preview.clone();
+            }
+        });
+        page.until("it is named for what it is", |page| page.count(".btn-yes") == 0).await;
+        assert!(is_asleep(&page.button("Approve anyway")));
+        let said = page.find(".effect").text_content().unwrap();
+        assert!(said.contains("A no counts as your no."), "{said}");
+        page.until_awake("Approve anyway").await;
+        page.press("Approve anyway");
+        assert_eq!(page.commands(), [yes("dozen")]);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_yes_to_all_leaves_out_what_fails_and_what_must_be_known_first() {
+    let row = |id: &str, item: &str| question(id, &json!({ "item": item, "quantity": "2" }));
+    let mut view = asking(&[row("a", "leeks"), row("b", "limes"), row("c", "eggs")]);
+    for row in view.card.iter_mut().flat_map(|card| &mut card.rows) {
+        match row.request.0.as_str() {
+            "a" => row.preview = Preview::Fails(Marked::of("no")),
+            "b" => row.warnings = vec![Marked::of("Looks like lirnes, but is not.")],
+            _ => {}
+        }
+    }
+    let page = Page::open(view);
+    page.until_awake("Yes to other 1").await;
+    page.press("Yes to other 1");
+    assert_eq!(page.commands(), [yes("c")]);
+}
+
+#[wasm_bindgen_test]
 async fn long_arguments_are_read_to_their_end_before_a_yes() {
     let note = "Melt the butter, then wait. ".repeat(200);
     let arguments = json!({ "item": "soup", "quantity": "1", "note": note });
@@ -168,8 +210,8 @@ async fn long_arguments_are_read_to_their_end_before_a_yes() {
     let asked = page.find(".asked");
     page.until("it was turned", |_| asked.scroll_top() > 0).await;
     asked.set_scroll_top(asked.scroll_height());
-    page.until_awake("Approve").await;
-    page.press("Approve");
+    page.until_awake("Approve anyway").await;
+    page.press("Approve anyway");
     assert_eq!(page.commands(), [yes("long")]);
 }
 
@@ -469,6 +511,56 @@ async fn what_waits_is_announced_with_its_arguments_and_named_in_the_title() {
     assert_eq!(document().title(), "(1) Kitchen Assistant");
     page.change(|view| view.card = None);
     page.until("the title is plain again", |_| document().title() == "Kitchen Assistant").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_question_that_is_asked_again_is_named_and_announced_again() {
+    let page = Page::open(asking(&[dozen()]));
+    let said = |page: &Page| page.find("[aria-live=polite]").text_content().unwrap_or_default();
+    page.until("it is announced", |page| said(page).starts_with("Waits for your answer")).await;
+    let time = |minutes: u64, attempt| {
+        let deadline = scenes::NOW.plus_ms(minutes * 60_000);
+        Some(view::card::TimeLeft::of(scenes::NOW, deadline, attempt, 3))
+    };
+    let card = |time| {
+        move |view: &mut view::View| {
+            if let Some(card) = &mut view.card {
+                card.time = time;
+            }
+        }
+    };
+    page.change(card(time(5, 1)));
+    let reminder = "Add to the shopping list: 5 minutes left.";
+    page.until("the time is said", |page| said(page) == reminder).await;
+    page.change(card(time(10, 2)));
+    page.until("it is announced again", |page| {
+        said(page).starts_with("Waits for your answer") && said(page).ends_with("10 minutes left.")
+    })
+    .await;
+    assert_eq!(document().title(), "(1) Try 2 \u{b7} Kitchen Assistant");
+    assert_eq!(page.find(".nav .count").text_content().unwrap(), "1 card waits, try 2");
+}
+
+#[wasm_bindgen_test]
+async fn a_conversation_is_forgotten_only_after_a_second_press_elsewhere() {
+    let mut view = asking(&[]);
+    let id = SessionId("soup".to_owned());
+    let talk = |waiting| Way { id: id.clone(), title: "Soup".to_owned(), waiting, is_open: true };
+    view.conversations = Arc::new(vec![talk(1)]);
+    let page = Page::open(view);
+    let _ = leptos::prelude::window().location().set_hash("#/conversations");
+    page.until("the page is there", |page| page.count(".talks-page li") == 1).await;
+    page.press("Forget Soup");
+    page.until("it asks first", |page| page.count(".forget") == 1).await;
+    let asks = page.find(".forget").text_content().unwrap();
+    assert!(asks.contains("The shopping list stays") && asks.contains("never runs"), "{asks}");
+    page.press("Forget Soup");
+    page.until("it is closed again", |page| page.count(".forget") == 0).await;
+    assert_eq!(page.commands(), []);
+    page.press("Forget Soup");
+    page.until("it asks first", |page| page.count(".forget") == 1).await;
+    page.press("Forget this conversation");
+    assert_eq!(page.commands(), [Command::Forget(id)]);
 }
 
 #[wasm_bindgen_test]

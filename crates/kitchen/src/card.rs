@@ -25,6 +25,24 @@ pub fn title(tool: &str) -> &'static str {
     }
 }
 
+/// What a tool may do once it need not ask: with anything, or with exactly the arguments that were
+/// seen.
+#[must_use]
+pub fn scope(tool: &str, exactly: bool) -> &'static str {
+    match (tool, exactly) {
+        (AddToShoppingList::NAME, false) => "add anything, in any quantity, to the shopping list",
+        (AddToShoppingList::NAME, true) => "add exactly this to the shopping list",
+        (UpdateShoppingItem::NAME, false) => "change any line of the shopping list",
+        (UpdateShoppingItem::NAME, true) => "make exactly this change to the shopping list",
+        (RemoveFromShoppingList::NAME, false) => "take anything off the shopping list",
+        (RemoveFromShoppingList::NAME, true) => "take exactly this off the shopping list",
+        (CheckOffItem::NAME, false) => "tick or untick anything on the shopping list",
+        (CheckOffItem::NAME, true) => "tick exactly this on the shopping list",
+        (_, false) => "use this tool with anything",
+        (_, true) => "use this tool with exactly this",
+    }
+}
+
 /// What is good to know before saying yes, one sentence each, as in "Goes under Dairy & eggs."
 #[must_use]
 pub fn remarks(call: &ToolCall, household: &Household) -> Vec<String> {

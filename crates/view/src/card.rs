@@ -11,6 +11,7 @@ use kitchen::Household;
 
 use crate::line::{EffectLine, shown_value};
 use crate::marks::Marked;
+use crate::standing::LessOften;
 
 /// Questions that wait for a person: one, or the rows of a batch.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,6 +28,8 @@ pub struct Card {
     pub why: &'static str,
     /// What is asked, in the order of the calls; never empty.
     pub rows: Vec<Row>,
+    /// The ways to be asked less often, where there are any.
+    pub less_often: Vec<LessOften>,
 }
 
 /// One question.
@@ -92,6 +95,8 @@ pub struct TimeLeft {
     pub spoken: String,
     /// Whether it is nearly over.
     pub soon: bool,
+    /// Whole minutes, rounded up.
+    pub minutes: u64,
     /// Which attempt to reach the person this is, from 1. A new one raises the question again.
     pub attempt: u32,
     /// How many attempts there are; after the last, silence is a no.
@@ -151,6 +156,7 @@ impl Card {
             }),
             why: why(tools, &first.call, rows.len()),
             rows,
+            less_often: Vec::new(),
         })
     }
 
@@ -163,6 +169,19 @@ impl Card {
     /// The rows that still wait.
     pub fn waiting(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| row.answer.is_none())
+    }
+
+    /// Which attempt to reach the person this is, from 1.
+    #[must_use]
+    pub fn attempt(&self) -> usize {
+        self.time.as_ref().map_or(1, |time| time.attempt as usize)
+    }
+
+    /// What is said of the time alone: once when five minutes are left, and once for the last.
+    #[must_use]
+    pub fn reminder(&self) -> Option<String> {
+        let time = self.time.as_ref().filter(|time| matches!(time.minutes, 1 | 5))?;
+        Some(format!("{}: {}.", self.title, time.spoken))
     }
 
     /// As it is announced, arguments included.
@@ -237,6 +256,23 @@ impl Row {
         }
     }
 
+    /// Whether a yes would change nothing: there is nothing to change, or it would fail.
+    #[must_use]
+    pub fn comes_to_nothing(&self) -> bool {
+        match self.preview {
+            Preview::Lines(_) => false,
+            Preview::Nothing | Preview::Fails(_) => true,
+        }
+    }
+
+    /// Whether it can be answered together with others: nothing in it is marked, nothing must be
+    /// known first, and it would not fail.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        let fails = matches!(self.preview, Preview::Fails(_));
+        !fails && !self.json.has_marks() && self.warnings.is_empty()
+    }
+
     /// What may change while it waits, as one text: what it would do, what is to be known, its
     /// answer, and what is asked itself.
     #[must_use]
@@ -304,6 +340,7 @@ impl TimeLeft {
             words: format!("{left} · try {attempt} of {attempts}"),
             spoken: format!("{minutes} minute{plural} left"),
             soon,
+            minutes,
             attempt,
             attempts,
         }

@@ -19,6 +19,7 @@ pub mod notice;
 pub mod receipt;
 pub mod scene;
 pub mod settings;
+pub mod standing;
 pub mod status;
 
 use std::sync::Arc;
@@ -36,6 +37,7 @@ use crate::list::List;
 use crate::notice::Notice;
 use crate::scene::{Scene, Storage};
 use crate::settings::Settings;
+use crate::standing::Given;
 use crate::status::Status;
 
 /// Everything on the screen. Its parts are compared one by one, so that a word that streams in
@@ -56,6 +58,8 @@ pub struct View {
     pub status: Status,
     /// What waits for the person.
     pub card: Option<Card>,
+    /// What was always allowed, the latest first.
+    pub always: Arc<Vec<Given>>,
     /// What is wrong at all times, apart from any message.
     pub standing: Vec<Notice>,
     /// The shopping list.
@@ -75,7 +79,10 @@ impl View {
         let messages = scene.session.messages();
         let asked: Vec<_> = scene.session.batch().iter().filter_map(asked).collect();
         let (shown, decided) = shown_and_decided(&asked, scene.preferences.one_at_a_time);
-        let card = Card::of(&shown, scene.tools, scene.household, scene.wait, scene.now);
+        let mut card = Card::of(&shown, scene.tools, scene.household, scene.wait, scene.now);
+        if let Some(card) = &mut card {
+            card.less_often = standing::offers(card, scene);
+        }
         let mut turns = conversation::turns(messages, scene.problems, scene.changes, &decided);
         for turn in &mut turns {
             if let TurnBody::Receipt(receipt) = &mut turn.body
@@ -89,6 +96,7 @@ impl View {
             is_ready: scene.storage != Storage::Opening,
             conversations: Arc::new(conversations::ways(scene)),
             turns: Arc::new(turns),
+            always: Arc::new(standing::given(scene)),
             standing: Notice::standing(scene),
             list: Arc::new(List::of(scene.household, scene.changes, card.as_slice())),
             card,

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
+use agent::approval::Policy;
 use agent::id::RequestId;
 use agent::model::ModelError;
 use agent::session::Session;
@@ -34,6 +35,8 @@ pub struct Scene<'a> {
     pub household: &'a Household,
     /// The tools, to rehearse what a waiting call would do.
     pub tools: &'a ToolSet<Household>,
+    /// The policy, to tell whether what was always allowed still counts.
+    pub policy: &'a Policy,
     /// The changes that can be taken back, oldest first.
     pub changes: &'a [Change],
     /// Problems, oldest first.

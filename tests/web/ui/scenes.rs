@@ -96,6 +96,12 @@ pub(crate) fn asking(questions: &[Question]) -> View {
     }
 }
 
+/// The kitchen with these questions answered.
+pub(crate) fn deciding(questions: &[Question]) -> View {
+    let asked: Vec<_> = questions.iter().map(Question::asked).collect();
+    View { turns: Arc::new(turns(&[], &[], &[], &asked)), ..asking(&[]) }
+}
+
 /// The kitchen after the assistant said this.
 pub(crate) fn saying(markdown: &str) -> View {
     let messages = [
