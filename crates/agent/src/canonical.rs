@@ -1,7 +1,5 @@
 //! Canonical JSON (RFC 8785) and the digests made of it: equal values, equal bytes.
 
-use std::fmt::Write;
-
 use serde_json::{Map, Number, Value};
 use sha2::{Digest, Sha256};
 
@@ -23,10 +21,12 @@ pub fn canonical_object(object: &Map<String, Value>) -> String {
     text
 }
 
-/// The SHA-256 of a value's canonical text, in hexadecimal.
+/// The SHA-256 of the canonical text of an array of these values, in hexadecimal.
 #[must_use]
-pub fn digest(value: &Value) -> String {
-    hexadecimal(&Sha256::digest(canonical(value)))
+pub fn digest(values: &[&Value]) -> String {
+    let mut text = String::new();
+    write_array(&mut text, values.iter().copied());
+    hexadecimal(&Sha256::digest(text))
 }
 
 /// The HMAC-SHA-256 (RFC 2104) of an argument object's canonical text, in hexadecimal. The key keeps
@@ -49,18 +49,20 @@ fn write_value(text: &mut String, value: &Value) {
         Value::Bool(false) => text.push_str("false"),
         Value::Number(number) => write_number(text, number),
         Value::String(string) => write_string(text, string),
-        Value::Array(items) => {
-            text.push('[');
-            for (index, item) in items.iter().enumerate() {
-                if index > 0 {
-                    text.push(',');
-                }
-                write_value(text, item);
-            }
-            text.push(']');
-        }
+        Value::Array(items) => write_array(text, items.iter()),
         Value::Object(object) => write_object(text, object),
     }
+}
+
+fn write_array<'a>(text: &mut String, items: impl Iterator<Item = &'a Value>) {
+    text.push('[');
+    for (index, item) in items.enumerate() {
+        if index > 0 {
+            text.push(',');
+        }
+        write_value(text, item);
+    }
+    text.push(']');
 }
 
 fn write_object(text: &mut String, object: &Map<String, Value>) {
@@ -79,8 +81,15 @@ fn write_object(text: &mut String, object: &Map<String, Value>) {
 }
 
 fn write_string(text: &mut String, string: &str) {
-    // serde_json escapes exactly what RFC 8785 asks for.
-    text.push_str(&Value::from(string).to_string());
+    let plain = |byte: u8| byte >= b' ' && byte != b'"' && byte != b'\\';
+    if string.bytes().all(plain) {
+        text.push('"');
+        text.push_str(string);
+        text.push('"');
+    } else {
+        // serde_json escapes exactly what RFC 8785 asks for.
+        text.push_str(&Value::from(string).to_string());
+    }
 }
 
 /// Writes a number as `Number.prototype.toString` does.
@@ -128,12 +137,11 @@ fn write_digits(text: &mut String, digits: &str, point: i64) {
     }
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-        // Writing to a String cannot fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
+/// Bytes in hexadecimal, in lower case.
+#[must_use]
+pub fn hexadecimal(bytes: &[u8]) -> String {
+    let digits = bytes.iter().flat_map(|byte| [byte >> 4, byte & 15]);
+    digits.filter_map(|digit| char::from_digit(u32::from(digit), 16)).collect()
 }
 
 #[cfg(test)]
@@ -189,11 +197,12 @@ mod tests {
 
     #[test]
     fn equal_values_have_equal_digests() {
-        assert_eq!(digest(&json!({"a": 1, "b": [2.0]})), digest(&json!({"b": [2], "a": 1.0})));
-        assert_ne!(digest(&json!({"a": null})), digest(&json!({})));
+        let digest = |value| digest(&[&value]);
+        assert_eq!(digest(json!({"a": 1, "b": [2.0]})), digest(json!({"b": [2], "a": 1.0})));
+        assert_ne!(digest(json!({"a": null})), digest(json!({})));
         assert_eq!(
-            digest(&json!({})),
-            "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+            digest(json!({})),
+            "e10808d43975dc400731053386849f864f297e6c4f7519c380f3dbaf7067a840"
         );
     }
 

@@ -69,8 +69,7 @@ impl ToolSpec {
     pub fn identity(&self) -> ToolIdentity {
         let parts = [&self.name, &self.description, &self.version].map(|part| Value::from(&**part));
         let [name, description, version] = parts;
-        let whole = Value::Array(vec![name, description, self.parameters.clone(), version]);
-        ToolIdentity(canonical::digest(&whole))
+        ToolIdentity(canonical::digest(&[&name, &description, &self.parameters, &version]))
     }
 
     /// Checks the spec itself. For the author of a tool.

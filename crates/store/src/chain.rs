@@ -1,6 +1,7 @@
 //! The chain that binds the records: each holds a digest over itself and all before it, so that a
 //! record which was changed, taken away or moved is found.
 
+use agent::canonical::hexadecimal;
 use sha2::{Digest, Sha256};
 
 use crate::records::RecordRow;
@@ -17,7 +18,7 @@ pub fn digest(previous: &str, number: u64, body: &str) -> String {
         hash.update((part.len() as u64).to_be_bytes());
         hash.update(part);
     }
-    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+    hexadecimal(&hash.finalize())
 }
 
 /// Where a chain ends: how many records there are, and the digest of the last.

@@ -6,6 +6,8 @@
     reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
 )]
 
+use std::rc::Rc;
+
 use agent::approval::{Always, Answer, ApprovalResponse, ApprovedCall, Outcome};
 use agent::audit::AuditEvent;
 use agent::effect::Effect;
@@ -121,9 +123,9 @@ fn decided(memory: &Memory, count: u64) {
 fn tamper(memory: &Memory, table: Table, change: impl FnOnce(&mut Vec<(Key, String)>)) {
     let mut ledger = memory.ledger();
     let rows = ledger.iter_mut().find(|(of, _)| *of == table).map(|(_, rows)| rows).unwrap();
-    let mut list: Vec<_> = std::mem::take(rows).into_iter().collect();
+    let mut list: Vec<_> = rows.iter().map(|(key, row)| (key.clone(), row.to_string())).collect();
     change(&mut list);
-    *rows = list.into_iter().collect();
+    *rows = Rc::new(list.into_iter().map(|(key, row)| (key, row.into())).collect());
     memory.put_ledger_back(ledger);
 }
 
@@ -296,8 +298,8 @@ fn c18_a_conversation_with_a_message_that_was_lost_is_damaged_and_the_others_are
     }
     let mut own = memory.own(0);
     let messages = own.iter_mut().find(|(table, _)| *table == Table::Messages).unwrap();
-    let lost = messages.1.get_mut(&Key::Pair("damaged".to_owned(), 0)).unwrap();
-    *lost = r#"{"session":"damaged","index":0,"body":""}"#.to_owned();
+    let lost = Rc::make_mut(&mut messages.1).get_mut(&Key::Pair("damaged".to_owned(), 0)).unwrap();
+    *lost = r#"{"session":"damaged","index":0,"body":""}"#.into();
     memory.put_back(0, own);
     let before = memory.rows();
 

@@ -20,6 +20,7 @@ use store::stretch::Entry;
 
 use crate::database::{Memory, Plan, View, at_once};
 use crate::model::{self, Proposal};
+use crate::tools;
 use crate::witness::{Said, Witness, prompt};
 
 /// The key of this household's digests.
@@ -239,10 +240,10 @@ impl Checker {
     /// # Errors
     /// If a record changed, or something ran that should not have, twice, or otherwise.
     pub fn observe(&mut self, memory: &Memory, specs: &[ToolSpec]) -> Checked {
-        if memory.commits() == self.commits {
+        if memory.shared_commits() == self.commits {
             return Ok(());
         }
-        self.commits = memory.commits();
+        self.commits = memory.shared_commits();
         memory.plan(Plan::default());
         let store = Store::new(View { memory, slot: 0, mutant: None });
         let unreadable = |error: StoreError| Violation { rule: Rule::Kept, why: error.to_string() };
@@ -290,7 +291,7 @@ impl Checker {
         hold(!done || specs.iter().any(|it| same(&it)), Rule::AsRecorded, || {
             format!("{} ran and is another tool than was approved", call.name)
         })?;
-        if let (true, Ok((after, _))) = (done, kitchen::tools().rehearse(call, &self.household)) {
+        if let (true, Ok((after, _))) = (done, tools::rehearse(call, &self.household)) {
             self.household = after;
         }
         let earlier = self.executed.insert(request, event);

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use std::future::{Future, ready};
 use std::ops::RangeInclusive;
 use std::pin::pin;
+use std::rc::Rc;
 use std::task::{Context, Poll, Waker};
 
 use store::database::{Access, Asked, Database, Key, Order, Table, Transaction};
@@ -51,17 +52,22 @@ pub struct Plan {
 }
 
 type Place = (Slot, Table);
-type Rows = BTreeMap<Place, BTreeMap<Key, String>>;
+
+/// The rows of a table. Copies share them until one is written to.
+pub type Rows = Rc<BTreeMap<Key, Rc<str>>>;
+type Tables = BTreeMap<Place, Rows>;
+type Writes = BTreeMap<(Place, Key), Option<Rc<str>>>;
 
 /// Everything that is kept.
 #[derive(Debug, Clone, Default)]
 pub struct Memory {
-    rows: RefCell<Rows>,
+    rows: RefCell<Tables>,
     plan: Cell<Plan>,
     struck: Cell<bool>,
     commits: Cell<u64>,
+    shared_commits: Cell<u64>,
     /// The rows before the last commit, where a mutant keeps a decision less than strictly.
-    before: RefCell<Option<Rows>>,
+    before: RefCell<Option<Tables>>,
 }
 
 impl Memory {
@@ -89,16 +95,23 @@ impl Memory {
         self.commits.get()
     }
 
+    /// How often what is everybody's changed: records and household.
+    #[must_use]
+    pub fn shared_commits(&self) -> u64 {
+        self.shared_commits.get()
+    }
+
     /// All rows that are a window's own.
     #[must_use]
-    pub fn own(&self, slot: Slot) -> Vec<(Table, BTreeMap<Key, String>)> {
+    pub fn own(&self, slot: Slot) -> Vec<(Table, Rows)> {
         let rows = self.rows.borrow();
-        let own = OWN.iter().filter_map(|table| Some((*table, rows.get(&(slot, *table))?.clone())));
+        let own =
+            OWN.iter().filter_map(|table| Some((*table, Rc::clone(rows.get(&(slot, *table))?))));
         own.collect()
     }
 
     /// Puts these rows in the place of all that are a window's own.
-    pub fn put_back(&self, slot: Slot, own: Vec<(Table, BTreeMap<Key, String>)>) {
+    pub fn put_back(&self, slot: Slot, own: Vec<(Table, Rows)>) {
         let mut rows = self.rows.borrow_mut();
         rows.retain(|(of, table), _| *of != slot || !OWN.contains(table));
         rows.extend(own.into_iter().map(|(table, of)| ((slot, table), of)));
@@ -106,14 +119,14 @@ impl Memory {
 
     /// The rows that are everybody's.
     #[must_use]
-    pub fn ledger(&self) -> Vec<(Table, BTreeMap<Key, String>)> {
+    pub fn ledger(&self) -> Vec<(Table, Rows)> {
         let rows = self.rows.borrow();
         let tables = [Table::Records, Table::Ledger, Table::Words];
-        tables.iter().filter_map(|of| Some((*of, rows.get(&(0, *of))?.clone()))).collect()
+        tables.iter().filter_map(|of| Some((*of, Rc::clone(rows.get(&(0, *of))?)))).collect()
     }
 
     /// Puts older rows in the place of those that are everybody's: only a mutant does.
-    pub fn put_ledger_back(&self, ledger: Vec<(Table, BTreeMap<Key, String>)>) {
+    pub fn put_ledger_back(&self, ledger: Vec<(Table, Rows)>) {
         let mut rows = self.rows.borrow_mut();
         rows.retain(|(_, table), _| {
             !matches!(table, Table::Records | Table::Ledger | Table::Words)
@@ -125,6 +138,7 @@ impl Memory {
     pub fn forget(&self) {
         if let Some(before) = self.before.take() {
             self.rows.replace(before);
+            self.shared_commits.set(self.shared_commits.get() + 1);
         }
     }
 }
@@ -174,7 +188,7 @@ pub struct Open<'m> {
     tables: Vec<Table>,
     access: Access,
     left: Cell<u32>,
-    writes: RefCell<BTreeMap<(Place, Key), Option<String>>>,
+    writes: RefCell<Writes>,
 }
 
 impl Open<'_> {
@@ -195,7 +209,7 @@ impl Open<'_> {
         Ok(())
     }
 
-    fn change(&self, table: Table, key: Key, row: Option<String>) -> Result<(), StoreError> {
+    fn change(&self, table: Table, key: Key, row: Option<Rc<str>>) -> Result<(), StoreError> {
         self.request()?;
         if self.access == Access::Read {
             return Err(StoreError::Refused("ReadOnlyError".to_owned()));
@@ -213,7 +227,7 @@ impl Open<'_> {
         let own = self.writes.borrow().get(&(place, key.clone())).cloned();
         let kept =
             || self.view.memory.rows.borrow().get(&place).and_then(|of| of.get(key).cloned());
-        Ok(own.unwrap_or_else(kept))
+        Ok(own.unwrap_or_else(kept).map(|text| text.to_string()))
     }
 
     fn read_range(
@@ -224,7 +238,7 @@ impl Open<'_> {
         limit: usize,
     ) -> Result<Vec<String>, StoreError> {
         self.request()?;
-        let rows = self.seen(self.place(table)?, keys).into_values();
+        let rows = self.seen(self.place(table)?, keys).into_values().map(|text| text.to_string());
         Ok(match order {
             Order::Rising => rows.take(limit).collect(),
             Order::Falling => rows.rev().take(limit).collect(),
@@ -240,15 +254,15 @@ impl Open<'_> {
     }
 
     /// The rows of a table with keys in a range, as this transaction sees them.
-    fn seen(&self, place: Place, keys: &RangeInclusive<Key>) -> BTreeMap<Key, String> {
+    fn seen(&self, place: Place, keys: &RangeInclusive<Key>) -> BTreeMap<Key, Rc<str>> {
         let kept = self.view.memory.rows.borrow();
         let within = kept.get(&place).into_iter().flat_map(|of| of.range(keys.clone()));
         let mut rows: BTreeMap<_, _> =
-            within.map(|(key, row)| (key.clone(), row.clone())).collect();
+            within.map(|(key, row)| (key.clone(), Rc::clone(row))).collect();
         for ((of, key), row) in &*self.writes.borrow() {
             if *of == place && keys.contains(key) {
                 match row {
-                    Some(row) => rows.insert(key.clone(), row.clone()),
+                    Some(row) => rows.insert(key.clone(), Rc::clone(row)),
                     None => rows.remove(key),
                 };
             }
@@ -264,7 +278,7 @@ impl Open<'_> {
         memory.before.replace(relaxed.then(|| memory.rows.borrow().clone()));
         let mut rows = memory.rows.borrow_mut();
         for ((place, key), row) in self.writes.take() {
-            let table = rows.entry(place).or_default();
+            let table = Rc::make_mut(rows.entry(place).or_default());
             match row {
                 Some(_) if !only(place.1) => None,
                 Some(row) => table.insert(key, row),
@@ -272,6 +286,8 @@ impl Open<'_> {
             };
         }
         memory.commits.set(memory.commits.get() + 1);
+        let shared = self.tables.iter().any(|table| !OWN.contains(table));
+        memory.shared_commits.set(memory.shared_commits.get() + u64::from(shared));
     }
 
     /// Whether a tool runs in it, with a record.
@@ -315,7 +331,7 @@ impl Transaction for Open<'_> {
     }
 
     fn write(&self, table: Table, key: Key, text: String) -> Asked<'_, ()> {
-        done(self.change(table, key, Some(text)))
+        done(self.change(table, key, Some(text.into())))
     }
 
     fn erase(&self, table: Table, keys: RangeInclusive<Key>) -> Asked<'_, ()> {

@@ -4,6 +4,7 @@
 use std::collections::{HashSet, VecDeque};
 use std::fmt::Write as _;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::rc::Rc;
 
 use agent::approval::Answer;
 use agent::event::Event;
@@ -168,7 +169,7 @@ impl State {
     }
 
     fn start(&mut self) -> Checked {
-        self.world.start(0, settings(), None)
+        self.world.start(0, Rc::new(settings()), None)
     }
 
     /// Answers a request by the order in which they were first shown, open or not.
@@ -227,7 +228,7 @@ pub fn settings() -> Settings {
 /// # Errors
 /// If they do not even get so far.
 pub fn two_calls(mutant: Option<Mutant>) -> Result<World, Violation> {
-    let mut world = World::new(settings(), None, Ids::ByTranscript, mutant);
+    let mut world = World::new(Rc::new(settings()), None, Ids::ByTranscript, mutant);
     world.say(0, "We are out of eggs and milk.")?;
     let mut state = State { world, next: Fate::Commits, later: 0 };
     state.settle()?;

@@ -1,10 +1,15 @@
-//! `simulation [--seeds N] [--from SEED]`: plays seeds and says what they came to.
+//! `simulation [--seeds N] [--from SEED]`: plays seeds on all cores and says what they came to. It
+//! fails if something did not hold, or a thing that must be met was not.
 //! `simulation --tell SEED`: tells everything that happens in one.
 
 use std::process::ExitCode;
 
+use mimalloc::MiMalloc;
 use simulation::schedule;
-use simulation::seeds::Tally;
+use simulation::seeds::{Tally, threads};
+
+#[global_allocator]
+static ALLOCATOR: MiMalloc = MiMalloc;
 
 const USAGE: &str = "usage: simulation [--seeds N] [--from SEED] | --tell SEED";
 
@@ -22,10 +27,10 @@ fn main() -> ExitCode {
     };
     #[expect(clippy::disallowed_methods, reason = "how long it takes is told, and decides nothing")]
     let began = std::time::Instant::now();
-    let tally = Tally::of(from..from.saturating_add(seeds));
+    let tally = Tally::on_all_cores(&(from..from.saturating_add(seeds)));
     let seconds = began.elapsed().as_secs_f64();
     print!("{}", tally.coverage);
-    for failure in &tally.failures {
+    for (_, failure) in &tally.failures {
         println!("{failure}");
     }
     let missing = tally.coverage.missing();
@@ -33,12 +38,16 @@ fn main() -> ExitCode {
         println!("never met: {of}: {what}");
     }
     #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
-    let rate = tally.seeds as f64 / seconds;
+    let rate = tally.seeds as f64 / seconds / threads() as f64;
     println!(
-        "{} seeds, {} steps, {} failures, {seconds:.1} s, {rate:.0} schedules per second",
+        "note {} seeds, {} steps, {} failures, {} never met; {seconds:.1} s, {rate:.0} seeds per \
+         second and thread; the longest is seed {} with {} steps",
         tally.seeds,
         tally.steps,
-        tally.failures.len()
+        tally.failures.len(),
+        missing.len(),
+        tally.longest.1,
+        tally.longest.0
     );
     if tally.failures.is_empty() && missing.is_empty() {
         ExitCode::SUCCESS

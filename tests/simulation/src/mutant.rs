@@ -1,6 +1,8 @@
 //! Mistakes, planted around the product: in the driver, the store and the settings of the
 //! simulation. The checker must find each of them.
 
+use std::borrow::Cow;
+
 use agent::approval::{Answer, ApprovalResponse};
 use agent::event::Event;
 use agent::message::{Body, Ending};
@@ -117,9 +119,12 @@ fn twist_answers(
 
 /// The settings the loop is given.
 #[must_use]
-pub fn twist_settings(mutant: Option<Mutant>, settings: &Settings) -> Settings {
-    let sticky_denial = settings.sticky_denial && mutant != Some(Mutant::NoIsNotSticky);
-    Settings { sticky_denial, ..settings.clone() }
+pub fn twist_settings(mutant: Option<Mutant>, settings: &Settings) -> Cow<'_, Settings> {
+    if mutant == Some(Mutant::NoIsNotSticky) {
+        Cow::Owned(Settings { sticky_denial: false, ..settings.clone() })
+    } else {
+        Cow::Borrowed(settings)
+    }
 }
 
 /// The request the driver sends.

@@ -1,6 +1,7 @@
 //! One seed, one schedule: what happens, in which order, up to the point where nothing is left.
 
 use std::collections::BTreeSet;
+use std::rc::Rc;
 
 use agent::effect::RunEnd;
 use agent::event::Event;
@@ -22,10 +23,13 @@ use crate::window::Window;
 use crate::world::{Checked, Ids, Kept, World};
 
 /// Turns in which anything may happen.
-const TURNS: usize = 160;
+const TURNS: usize = 100;
 
 /// Turns, without faults, after which everything must have come to its end.
 const CALM_TURNS: usize = 400;
+
+/// Of so many seeds one is held against twins in every step.
+const THOROUGH: u32 = 8;
 
 /// Copies that are kept at a time.
 const COPIES_MAX: usize = 4;
@@ -67,7 +71,7 @@ fn play_out(mut schedule: Schedule) -> Played {
 struct Schedule {
     world: World,
     dice: Dice,
-    settings: Settings,
+    settings: Rc<Settings>,
     copies: Vec<Kept>,
     seen: Vec<RequestId>,
     /// Calls of the model that were stopped, whose replies may still come.
@@ -79,9 +83,10 @@ struct Schedule {
 impl Schedule {
     fn new(seed: u64, mutant: Option<Mutant>) -> Self {
         let mut dice = Dice::new(seed);
-        let settings = settings(&mut dice);
+        let settings = Rc::new(settings(&mut dice));
         let ruled = dice.chance(3).then_some("check_off_item");
-        let world = World::new(settings.clone(), ruled, Ids::Fresh, mutant);
+        let mut world = World::new(Rc::clone(&settings), ruled, Ids::Fresh, mutant);
+        world.thorough = dice.chance(THOROUGH);
         Self {
             world,
             dice,
@@ -220,7 +225,7 @@ impl Schedule {
         }
         let updated = self.dice.rolls(Kind::AppUpdate, 6);
         let change = if updated { update(&mut self.dice) } else { None };
-        self.world.start(slot, self.settings.clone(), change)
+        self.world.start(slot, Rc::clone(&self.settings), change)
     }
 
     /// What rarely happens to a quiet window, if it does now.
@@ -259,8 +264,9 @@ impl Schedule {
             return Some(self.world.tell(slot, event));
         }
         if self.dice.rolls(Kind::PreferenceChanged, 40) {
-            window.settings.one_at_a_time = !window.settings.one_at_a_time;
-            self.settings.one_at_a_time = window.settings.one_at_a_time;
+            let settings = Rc::make_mut(&mut self.settings);
+            settings.one_at_a_time = !settings.one_at_a_time;
+            window.settings = Rc::clone(&self.settings);
         }
         if self.dice.rolls(Kind::NewConversation, 90) {
             self.left_behind = true;
@@ -278,15 +284,16 @@ impl Schedule {
     }
 
     fn awaits_model(&mut self, slot: Slot) -> Checked {
-        let window = self.world.window(slot)?;
-        let Some(calling) = window.calling.clone() else { return Ok(()) };
+        let window = self.world.windows.get(slot).and_then(Option::as_ref);
+        let Some(calling) = window.and_then(|it| it.calling.as_ref()) else { return Ok(()) };
+        let number = calling.number;
         if self.dice.rolls(Kind::Stops, 20) {
-            self.stopped.push((slot, calling.number));
+            self.stopped.push((slot, number));
             let error = agent::model::ModelError {
                 kind: agent::model::ModelErrorKind::Cancelled,
                 message: String::new(),
             };
-            return self.world.model_ended(slot, calling.number, model::Answer::Failure(error));
+            return self.world.model_ended(slot, number, model::Answer::Failure(error));
         }
         if self.dice.rolls(Kind::TalksOver, 20) {
             return self.world.tell(slot, Event::Said("And milk.".to_owned()));
@@ -299,7 +306,7 @@ impl Schedule {
             };
         }
         let answer = model::answer(&mut self.dice, &calling.request);
-        self.world.model_ended(slot, calling.number, answer)
+        self.world.model_ended(slot, number, answer)
     }
 
     /// Everything came to its end: nobody's yes was forgotten, and the next message is answered.

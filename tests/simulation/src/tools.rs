@@ -1,6 +1,9 @@
 //! The kitchen's tools in the versions of several programs: each is the kitchen's own, and may have
 //! another version, access or schema, or be gone.
 
+use std::cell::RefCell;
+use std::rc::Rc;
+
 use agent::id::CallId;
 use agent::message::ToolCall;
 use agent::tool::{Access, Output, Tool, ToolError, ToolSet, ToolSpec};
@@ -23,6 +26,9 @@ pub enum Change {
     /// It runs with other arguments than it was given, and does not say so: only a mutant does.
     Twisted,
 }
+
+/// Which tool is different and how, if one is.
+pub type Update = Option<(usize, Change)>;
 
 const NAMES: [&str; 5] = [
     "get_shopping_list",
@@ -57,8 +63,9 @@ impl<const TOOL: usize, const HOW: usize> Tool<Household> for Changed<TOOL, HOW>
     type Args = Map<String, Value>;
 
     fn spec() -> ToolSpec {
-        let spec = kitchen::tools().specs().into_iter().find(|it| it.name == Self::NAME);
-        let mut spec = spec.unwrap_or(ToolSpec {
+        let specs = KITCHEN.with(|kitchen| Rc::clone(&kitchen.specs));
+        let spec = specs.iter().find(|it| it.name == Self::NAME).cloned();
+        let mut spec = spec.unwrap_or_else(|| ToolSpec {
             name: Self::NAME.to_owned(),
             description: String::new(),
             parameters: json!({}),
@@ -81,15 +88,55 @@ impl<const TOOL: usize, const HOW: usize> Tool<Household> for Changed<TOOL, HOW>
         }
         let (id, model_id) = (CallId(String::new()), String::new());
         let call = ToolCall { id, model_id, name: Self::NAME.to_owned(), arguments };
-        let (after, output) = kitchen::tools().rehearse(&call, world)?;
+        let (after, output) = rehearse(&call, world)?;
         *world = after;
         Ok(output)
     }
 }
 
-/// The tools, with one of them changed.
+/// The tools of a program.
+#[derive(Clone)]
+pub struct Program {
+    /// The tools.
+    pub tools: Rc<ToolSet<Household>>,
+    /// The same, as the loop knows them.
+    pub specs: Rc<[ToolSpec]>,
+}
+
+impl From<ToolSet<Household>> for Program {
+    fn from(tools: ToolSet<Household>) -> Self {
+        Self { specs: tools.specs().into(), tools: Rc::new(tools) }
+    }
+}
+
+thread_local! {
+    // To build a set of tools costs as much as many steps of a loop, so each is built once.
+    static KITCHEN: Program = kitchen::tools().into();
+    static PROGRAMS: RefCell<Vec<(Update, Program)>> = RefCell::default();
+}
+
+/// What a call of the kitchen's own tools would make of a household.
+///
+/// # Errors
+/// As the tool would.
+pub fn rehearse(call: &ToolCall, world: &Household) -> Result<(Household, Output), ToolError> {
+    KITCHEN.with(|kitchen| kitchen.tools.rehearse(call, world))
+}
+
+/// The program whose tools are the kitchen's, with one of them changed.
 #[must_use]
-pub fn set(change: Option<(usize, Change)>) -> ToolSet<Household> {
+pub fn program(change: Update) -> Program {
+    PROGRAMS.with_borrow_mut(|programs| {
+        if let Some((_, program)) = programs.iter().find(|(of, _)| *of == change) {
+            return program.clone();
+        }
+        let program = Program::from(set(change));
+        programs.push((change, program.clone()));
+        program
+    })
+}
+
+fn set(change: Update) -> ToolSet<Household> {
     let of = |tool| change.and_then(|(changed, how)| (changed == tool).then_some(how));
     let set = with::<0>(ToolSet::new(), of(0));
     let set = with::<2>(with::<1>(set, of(1)), of(2));

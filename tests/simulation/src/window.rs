@@ -13,10 +13,9 @@ use agent::model::ModelRequest;
 use agent::session::{Activity, Session};
 use agent::settings::Settings;
 use agent::time::{Reading, SteadyTime};
-use agent::tool::{ToolSet, ToolSpec};
-use kitchen::Household;
 use store::sessions::Trouble;
 
+use crate::tools::Program;
 use crate::witness::Witness;
 
 /// A piece of work: an effect, in a form that can be copied with the world.
@@ -96,11 +95,9 @@ pub struct Window {
     /// What its person was shown and said.
     pub witness: Witness,
     /// The tools of the program that runs in it.
-    pub tools: Rc<ToolSet<Household>>,
-    /// The same, as the loop knows them.
-    pub specs: Vec<ToolSpec>,
+    pub program: Program,
     /// How its loop is to behave.
-    pub settings: Settings,
+    pub settings: Rc<Settings>,
     /// What is to be carried out.
     pub work: VecDeque<Work>,
     /// What the loop is to be told after that.
@@ -130,16 +127,15 @@ impl Window {
         session: Session,
         witness: Witness,
         clocks: Reading,
-        tools: ToolSet<Household>,
-        settings: Settings,
+        program: Program,
+        settings: Rc<Settings>,
     ) -> Self {
         Self {
             session,
             time: SteadyTime::starting_at(clocks),
             revision: 0,
             witness,
-            specs: tools.specs(),
-            tools: Rc::new(tools),
+            program,
             settings,
             work: VecDeque::new(),
             events: VecDeque::new(),

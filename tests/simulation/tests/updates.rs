@@ -1,5 +1,7 @@
 //! A program that is replaced by another version while it carries something out.
 
+use std::rc::Rc;
+
 use agent::event::Event;
 use agent::message::{Body, Ending};
 use simulation::checker::Violation;
@@ -31,7 +33,7 @@ fn endings(change: Option<(usize, Change)>) -> Result<Vec<Ending>, Violation> {
     world.tell(0, Event::Answered { responses, text: None })?;
     work_up_to(&mut world, Some("run"))?;
     world.work(0, Plan { fate: Fate::CrashBefore, requests: 0 })?;
-    world.start(0, settings(), change)?;
+    world.start(0, Rc::new(settings()), change)?;
     work_up_to(&mut world, None)?;
     let results = world.window(0)?.session.messages().iter().filter_map(|it| match &it.body {
         Body::Result(result) => Some(result.ending),

@@ -45,7 +45,7 @@ impl CardDigest {
     pub fn of(call: &ToolCall, tool: Option<&ToolIdentity>) -> Self {
         let (name, arguments) = (Value::from(&*call.name), Value::from(call.arguments.clone()));
         let tool = tool.map_or(Value::Null, |tool| Value::from(tool.as_str()));
-        Self(canonical::digest(&Value::Array(vec![name, arguments, tool])))
+        Self(canonical::digest(&[&name, &arguments, &tool]))
     }
 }
 

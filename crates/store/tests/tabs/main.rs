@@ -11,6 +11,7 @@ mod chance;
 mod tab;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use agent::approval::{Answer, CardDigest};
 use agent::event::Event;
@@ -28,10 +29,11 @@ const YES: Answer = Answer::Approve { always: None };
 fn tamper(memory: &Memory) {
     let mut own = memory.own(0);
     let sessions = own.iter_mut().find(|(table, _)| *table == Table::Sessions).unwrap();
-    for row in sessions.1.values_mut().filter(|row| row.contains(r#"\"open\":"#)) {
+    let rows = Rc::make_mut(&mut sessions.1);
+    for row in rows.values_mut().filter(|row| row.contains(r#"\"open\":"#)) {
         let amount = |number: u8| format!(r#"quantity\":\"{number}"#);
         let (from, to) = if row.contains(&amount(1)) { (1, 2) } else { (2, 1) };
-        *row = row.replace(&amount(from), &amount(to));
+        *row = row.replace(&amount(from), &amount(to)).into();
     }
     memory.put_back(0, own);
 }

@@ -1,23 +1,21 @@
 //! Old copies of a conversation: put back, or opened in a second window. The ledger is not part of
 //! a copy, and what was done stays done.
 
-use std::collections::BTreeMap;
-
 use agent::id::SessionId;
-use store::database::{Key, Table};
+use store::database::Table;
 
 use super::{Mutant, World};
-use crate::database::Slot;
+use crate::database::{Rows, Slot};
 use crate::witness::Witness;
 
-type Rows = Vec<(Table, BTreeMap<Key, String>)>;
+type Kinds = Vec<(Table, Rows)>;
 
 /// A copy of the conversations that a window keeps.
 #[derive(Debug, Clone)]
 pub struct Kept {
-    own: Rows,
+    own: Kinds,
     witnesses: Vec<(SessionId, Witness)>,
-    ledger: Rows,
+    ledger: Kinds,
 }
 
 impl World {

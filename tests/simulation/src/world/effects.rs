@@ -125,12 +125,12 @@ impl World {
         let now = self.now(slot);
         self.memory.plan(plan);
         let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
-        let tools = Rc::clone(&window.tools);
+        let tools = Rc::clone(&window.program.tools);
         let session = window.session.id();
         let ran = at_once(self.store(slot).run(&tools, approved, session, &DIGEST_KEY, now));
         let returned = |ran: &Ran| matches!(ran.outcome, ToolOutcome::Returned { .. });
         if approved.request().is_none() && ran.as_ref().is_ok_and(returned) {
-            self.checker.reads(approved.call(), &window.specs)?;
+            self.checker.reads(approved.call(), &window.program.specs)?;
         }
         let kind = if approved.request().is_some() { "run" } else { "read" };
         if !self.survives(slot, kind, plan)? {

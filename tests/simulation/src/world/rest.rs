@@ -22,7 +22,7 @@ impl World {
             return Ok(());
         }
         let session = &window.session;
-        if !window.unsaved && !session.messages().is_empty() {
+        if self.thorough && !window.unsaved && !session.messages().is_empty() {
             self.memory.plan(Plan::default());
             let kept = at_once(self.store(slot).session(session.id()));
             let kept = kept.map_err(|error| lost(error.to_string()))?.map(|saved| saved.session);
@@ -39,7 +39,7 @@ impl World {
         match (session.activity(), &window.calling) {
             (Activity::AwaitingModel, Some(_)) => Ok(()),
             (Activity::Idle | Activity::AwaitingPerson | Activity::Interrupted, None) => {
-                self.takes_the_next(window, now)
+                if self.thorough { self.takes_the_next(window, now) } else { Ok(()) }
             }
             (activity, calling) => Err(stuck(format!(
                 "a quiet window is {activity:?}, the call under way is {:?}",
@@ -62,7 +62,7 @@ impl World {
         let context = Context {
             now,
             entropy: entropy(self.ids, self.steps, &probe),
-            tools: &window.specs,
+            tools: &window.program.specs,
             rules: &rules,
             settings: &window.settings,
             instructions: "",

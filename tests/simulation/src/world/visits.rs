@@ -1,5 +1,7 @@
 //! How a program starts in a window, and how conversations are opened, begun and left.
 
+use std::rc::Rc;
+
 use agent::id::SessionId;
 use agent::session::Session;
 use agent::settings::Settings;
@@ -20,7 +22,7 @@ impl World {
     pub fn start(
         &mut self,
         slot: Slot,
-        settings: Settings,
+        settings: Rc<Settings>,
         change: Option<(usize, Change)>,
     ) -> Checked {
         self.tells(|| format!("{slot} starts, changed: {change:?}"));
