@@ -5,6 +5,8 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::mistake::{Mistake, made};
+
 macro_rules! id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
@@ -53,7 +55,8 @@ impl Entropy {
     #[must_use]
     pub fn mint(&self, n: u64) -> String {
         const ALPHABET: &[u8; 32] = b"0123456789abcdefghjkmnpqrstvwxyz";
-        let digest = Sha256::new().chain_update(self.0).chain_update(n.to_be_bytes()).finalize();
+        let entropy = if made(Mistake::IdsRepeat) { [0; 16] } else { self.0 };
+        let digest = Sha256::new().chain_update(entropy).chain_update(n.to_be_bytes()).finalize();
         let letter = |byte: &u8| ALPHABET.get(usize::from(byte % 32)).copied().map(char::from);
         digest.iter().take(26).filter_map(letter).collect()
     }

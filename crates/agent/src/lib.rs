@@ -15,6 +15,7 @@ pub mod event;
 pub mod id;
 pub mod limits;
 pub mod message;
+pub mod mistake;
 pub mod model;
 mod reply;
 mod run;

@@ -17,6 +17,7 @@ use crate::effect::{Effect, RunEnd, RunError};
 use crate::event::Event;
 use crate::id::{CallId, PromptId, RequestId};
 use crate::message::ToolCall;
+use crate::mistake::{Mistake, made};
 use crate::run::prompt::{Prompt, TakenBack};
 use crate::session::{Context, Session};
 use crate::tool::ToolIdentity;
@@ -109,7 +110,8 @@ impl Session {
         let step = &mut Step { context, minted: 0 };
         // Bounded anew before anything else, and kept: a wait must not grow with every restart.
         let mut effects = if self.bound_waits(context) { vec![Effect::Save] } else { Vec::new() };
-        let overdue = self.next_deadline().is_some_and(|deadline| deadline <= context.now);
+        let overdue = self.next_deadline().is_some_and(|deadline| deadline <= context.now)
+            && !made(Mistake::LateAnswerCounts);
         // An answer that comes too late finds its request closed.
         if overdue {
             effects.extend(self.take(Event::TimePassed, step));

@@ -6,6 +6,7 @@ use agent::audit::{AuditEvent, ExecutionEvent, ExecutionOutcome};
 use agent::canonical::keyed_digest;
 use agent::event::ToolOutcome;
 use agent::id::{RequestId, SessionId};
+use agent::mistake::{Mistake, made};
 use agent::time::Timestamp;
 use agent::tool::{Output, ToolError, ToolSet};
 use kitchen::{Change, ChangeId, Edit, Household, difference};
@@ -104,7 +105,9 @@ impl<D: Database> Store<D> {
         let tables =
             [Table::Household, Table::Changes, Table::Records, Table::Ledger, Table::Words];
         let tx = self.database.begin(&tables, Access::Write)?;
-        if let Some(earlier) = records::find_execution(&tx, request).await? {
+        if let Some(earlier) = records::find_execution(&tx, request).await?
+            && !made(Mistake::RunsAgain)
+        {
             return Ok(Ran { outcome: recall(earlier), kept: None, execution: None });
         }
         let call = approved.call();
@@ -135,7 +138,15 @@ impl<D: Database> Store<D> {
             Ok(_) => Some(current.replace(&tx, after, Some(request.clone()), now).await?),
             Err(_) => None,
         };
-        records::append(&tx, Record::Execution(execution.clone())).await?;
+        let tx = if made(Mistake::EffectBeforeRecord) {
+            tx.commit().await?;
+            self.database.begin(&tables, Access::Write)?
+        } else {
+            tx
+        };
+        if !made(Mistake::ExecutionNotRecorded) {
+            records::append(&tx, Record::Execution(execution.clone())).await?;
+        }
         tx.commit().await?;
         Ok(Ran { outcome: recall(execution.clone()), kept, execution: Some(execution) })
     }

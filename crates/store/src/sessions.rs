@@ -7,6 +7,7 @@ use std::ops::RangeInclusive;
 
 use agent::id::{CallId, SessionId};
 use agent::message::{Body, Content, Message, ToolCall};
+use agent::mistake::{Mistake, made};
 use agent::model::ModelError;
 use agent::session::{Session, SessionState};
 use agent::time::Timestamp;
@@ -147,7 +148,8 @@ impl<D: Database> Store<D> {
         }
         let first = session.unsaved_from();
         tx.remove::<MessageRow>(from(id, first as u64)).await?;
-        for (index, message) in session.messages().iter().enumerate().skip(first) {
+        let left_out = usize::from(made(Mistake::MessageNotSaved));
+        for (index, message) in session.messages().iter().enumerate().skip(first + left_out) {
             let body = body::write(MessageRow::WHAT, message)?;
             tx.put(&MessageRow { session: id.0.clone(), index: index as u64, body }).await?;
         }

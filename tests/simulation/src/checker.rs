@@ -60,6 +60,8 @@ pub enum Rule {
     Kept,
     /// A restored session goes on as the original does.
     Twin,
+    /// Questions, like everything else, have an end.
+    Bounded,
     /// Nothing is stuck, and a conversation can always take the next message.
     Live,
 }
@@ -122,6 +124,9 @@ impl Checker {
     pub fn asks(&self, request: &ApprovalRequest, ground: Ground<'_>) -> Checked {
         let same = self.proposed.get(&request.call.id) == Some(&request.call);
         hold(same, Rule::AsRecorded, || format!("{request:?} shows another call"))?;
+        let rounds = ground.witness.rounds_in(prompt(ground.messages));
+        let bounded = rounds <= ground.settings.approval_rounds_max as usize;
+        hold(bounded, Rule::Bounded, || format!("round {rounds} of questions in one prompt"))?;
         let shown = ground.witness.shown.get(&request.id);
         let same = shown.is_none_or(|shown| shown.call == request.call);
         hold(same, Rule::AsRecorded, || format!("{request:?} shows another call than before"))?;
@@ -168,7 +173,9 @@ impl Checker {
                 hold(self.stands(event, ground), Rule::Permission, why)
             }
             (Outcome::Approved, Basis::Rule) => {
-                hold(ground.ruled == Some(&event.tool), Rule::Permission, why)
+                // Sent again after an update, it is as it was taken, and the tool is looked at again.
+                let may = !first || Self::may_be_covered(event, ground);
+                hold(may && ground.ruled == Some(&event.tool), Rule::Permission, why)
             }
             (Outcome::Approved, Basis::Loop) => hold(false, Rule::Permission, why),
             (Outcome::Denied, _) => hold(said == Some(&Said::No), Rule::AsRecorded, why),
@@ -199,10 +206,7 @@ impl Checker {
 
     /// Whether a person said "always" to this, and that was recorded.
     fn stands(&self, event: &AuditEvent, ground: Ground<'_>) -> bool {
-        let spec = ground.specs.iter().find(|it| it.name == event.tool);
-        // A call whose tool is gone may be covered: it will not run.
-        let may = ground.settings.standing_approvals
-            && spec.is_none_or(|spec| spec.access != Access::AlwaysAsk);
+        let may = ground.settings.standing_approvals && Self::may_be_covered(event, ground);
         let covers = |(id, said): (&RequestId, &Said)| {
             let Said::Yes(Some(always)) = said else { return false };
             let recorded = self.decisions.get(id).is_some_and(|it| it.outcome == Outcome::Approved);
@@ -216,6 +220,13 @@ impl Checker {
             recorded && !revoked && shown.call.name == event.tool && same
         };
         may && ground.witness.said.iter().any(covers)
+    }
+
+    /// Whether there may be a yes without a person. A call whose tool is gone may be covered: it
+    /// will not run.
+    fn may_be_covered(event: &AuditEvent, ground: Ground<'_>) -> bool {
+        let spec = ground.specs.iter().find(|it| it.name == event.tool);
+        spec.is_none_or(|spec| spec.access != Access::AlwaysAsk)
     }
 
     /// A free call ran.

@@ -83,6 +83,8 @@ kinds! {
     Unclear = "person: unclear answer",
     /// An answer to a request that was answered before.
     StaleAnswer = "person: stale answer",
+    /// An answer to an open request whose card showed something else than what would run.
+    StaleCard = "person: answers a stale card",
     /// An answer to a request that never was.
     ForgedAnswer = "person: forged answer",
     /// Some of the open requests are answered.
@@ -147,7 +149,7 @@ kinds! {
 #[derive(Debug)]
 pub struct Dice {
     rng: fastrand::Rng,
-    off: u64,
+    off: u128,
     calm: bool,
     insistent: bool,
     /// What came up.
@@ -160,7 +162,7 @@ impl Dice {
     pub fn new(seed: u64) -> Self {
         let mut rng = fastrand::Rng::with_seed(seed);
         // Half of the seeds leave nothing out; the others leave out about a quarter.
-        let off = if rng.bool() { 0 } else { rng.u64(..) & rng.u64(..) };
+        let off = if rng.bool() { 0 } else { rng.u128(..) & rng.u128(..) };
         let insistent = rng.u32(0..6) == 0;
         Self { rng, off, calm: false, insistent, coverage: Coverage::default() }
     }

@@ -5,7 +5,8 @@
 //! 3. [`checker`] and [`witness`]: what must hold after every step, judged by what was really
 //!    shown, said, recorded and run, and not by what the session says of itself.
 //! 4. [`exhaustive`]: two calls and every order of a few events.
-//! 5. [`mutant`]: mistakes planted around the product, each of which must be found.
+//! 5. [`mutant`]: mistakes planted around the product, each of which must be found, as must those in
+//!    the product itself ([`agent::mistake`]).
 
 pub mod checker;
 pub mod coverage;

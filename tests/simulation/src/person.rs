@@ -87,6 +87,12 @@ pub fn says(id: &RequestId, answer: Answer) -> ApprovalResponse {
     ApprovalResponse { request: id.clone(), shown: CardDigest::default(), answer }
 }
 
+/// What a card showed that is not the one that is open.
+#[must_use]
+pub fn of_another_card() -> CardDigest {
+    CardDigest("another card".to_owned())
+}
+
 /// The event, with what the person was looking at in each answer that does not say it.
 #[must_use]
 pub fn by_the_cards(mut event: Event, session: &Session) -> Event {
@@ -99,8 +105,14 @@ pub fn by_the_cards(mut event: Event, session: &Session) -> Event {
     event
 }
 
-/// Answers to what is not open.
+/// Answers to what is not open, or is not what the person saw.
 fn nonsense(dice: &mut Dice, sight: &Sight) -> Option<Event> {
+    if let Some(id) = dice.pick(&sight.open)
+        && dice.rolls(Kind::StaleCard, 16)
+    {
+        let response = ApprovalResponse { shown: of_another_card(), ..yes(id, None) };
+        return Some(Event::Answered { responses: vec![response], text: None });
+    }
     let stale = dice.pick(&sight.seen).cloned();
     let id = match stale {
         Some(id) if dice.rolls(Kind::StaleAnswer, 12) => id,

@@ -11,6 +11,8 @@ use agent::session::Session;
 use agent::settings::{OnNewMessage, Settings};
 use agent::time::Timestamp;
 
+use crate::person;
+
 /// What the person was shown and said.
 #[derive(Debug, Clone, Default)]
 pub struct Witness {
@@ -24,6 +26,8 @@ pub struct Witness {
     pub revoked: BTreeSet<RequestId>,
     /// Prompts with a no in them, each by its place in the transcript.
     denied: BTreeSet<usize>,
+    /// The rounds of questions of each prompt, each by the length of the transcript at its time.
+    rounds: BTreeMap<usize, BTreeSet<usize>>,
 }
 
 /// What was said to a request.
@@ -131,8 +135,15 @@ impl Witness {
         }
     }
 
+    /// How many rounds of questions there were in this prompt.
+    #[must_use]
+    pub fn rounds_in(&self, prompt: usize) -> usize {
+        self.rounds.get(&prompt).map_or(0, BTreeSet::len)
+    }
+
     /// A question is shown.
-    pub fn show(&mut self, request: &ApprovalRequest) {
+    pub fn show(&mut self, request: &ApprovalRequest, messages: &[Message]) {
+        self.rounds.entry(prompt(messages)).or_default().insert(messages.len());
         let deadline = request.deadline;
         self.shown.entry(request.id.clone()).or_insert_with(|| {
             self.waits.extend(deadline.map(|deadline| (request.id.clone(), (1, deadline))));
@@ -178,8 +189,9 @@ impl Witness {
 /// The first clear answer to each open request; a no beats a yes.
 fn clear_answers(responses: &[ApprovalResponse], open: &[RequestId]) -> BTreeMap<RequestId, Said> {
     let mut answers = BTreeMap::new();
-    for ApprovalResponse { request, answer, .. } in responses {
+    for ApprovalResponse { request, shown, answer } in responses {
         let said = match answer {
+            Answer::Approve { .. } if *shown == person::of_another_card() => continue,
             Answer::Approve { always } => Said::Yes(*always),
             Answer::Reject { .. } => Said::No,
             Answer::Unclear => continue,

@@ -335,7 +335,7 @@ impl World {
             match effect {
                 Effect::Ask(request) => {
                     self.checker.asks(request, ground)?;
-                    window.witness.show(request);
+                    window.witness.show(request, window.session.messages());
                 }
                 Effect::RecordDecision(event) => {
                     self.coverage.meet(coverage::decision(event.outcome, event.basis));

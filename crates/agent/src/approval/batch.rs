@@ -7,6 +7,7 @@ use crate::approval::{ApprovalRequest, BatchCall, CallState, Outcome, StandingAp
 use crate::event::ToolOutcome;
 use crate::id::{CallId, RequestId};
 use crate::message::{Ending, ToolCall, ToolResult};
+use crate::mistake::{Mistake, made};
 use crate::time::Timestamp;
 use crate::tool::{Access, ToolIdentity, ToolSpec};
 use crate::wording;
@@ -41,7 +42,8 @@ impl ApprovedCall {
             Access::Write | Access::AlwaysAsk => self.request.is_some(),
             Access::Unavailable => false,
         };
-        allowed && self.tool.as_ref() == Some(&spec.identity())
+        let same = self.tool.as_ref() == Some(&spec.identity());
+        allowed && same || made(Mistake::ChangedToolRuns)
     }
 }
 
@@ -164,10 +166,10 @@ impl Batch {
         self.checked = false;
         for it in &mut self.calls {
             if let CallState::Recording { sent, .. } = &mut it.state {
-                *sent = false;
+                *sent = made(Mistake::RestartForgetsDecisions);
             }
         }
-        self.running()
+        self.running().filter(|_| !made(Mistake::RestartForgetsRun))
     }
 
     /// Whether this call was released and did not come to its end.
@@ -224,7 +226,7 @@ impl Batch {
             ToolOutcome::Failed { text } => {
                 let told = wording::failed(details.then_some(&text));
                 self.last_failure = Some(text);
-                (told, Ending::Failed)
+                (told, if made(Mistake::FailureSaysRan) { Ending::Ran } else { Ending::Failed })
             }
             ToolOutcome::Unknown => (wording::OUTCOME_UNKNOWN.to_owned(), Ending::Unknown),
         };
@@ -234,7 +236,7 @@ impl Batch {
     /// The results, in the model's order; what has none was not run.
     pub(crate) fn into_results(self) -> Vec<ToolResult> {
         let result = |mut it: BatchCall| {
-            if !matches!(it.state, CallState::Settled(_)) {
+            if !matches!(it.state, CallState::Settled(_)) && !made(Mistake::UnrunLeftOut) {
                 it.settle(wording::NOT_RUN.to_owned(), Ending::NotRun);
             }
             match it.state {

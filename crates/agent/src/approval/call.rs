@@ -6,6 +6,7 @@ use crate::approval::{Always, ApprovalRequest, Basis, CardDigest, Decision, Outc
 use crate::event::Recorded;
 use crate::id::RequestId;
 use crate::message::{Ending, ToolCall, ToolResult};
+use crate::mistake::{Mistake, made};
 use crate::settings::Settings;
 use crate::time::Timestamp;
 use crate::tool::{ToolIdentity, ToolSpec};
@@ -269,7 +270,11 @@ impl BatchCall {
     fn end_attempt(&mut self, next: Timestamp, now: Timestamp, settings: &Settings) {
         let CallState::Open(request) = &mut self.state else { return };
         if request.attempt >= settings.approval_attempts {
-            self.decide(Taken::by_loop(Outcome::TimedOut), now);
+            let approves = made(Mistake::SilenceApproves);
+            self.decide(
+                Taken::by_loop(if approves { Outcome::Approved } else { Outcome::TimedOut }),
+                now,
+            );
         } else {
             request.attempt += 1;
             request.deadline = settings.approval_timeout_ms.map(|ms| next.plus_ms(ms.max(1)));
@@ -292,10 +297,12 @@ impl BatchCall {
             Recorded::Durable => {}
             // The store has it from before the program stopped.
             Recorded::Earlier(earlier) if earlier == decision => {}
+            Recorded::Earlier(_) if made(Mistake::EarlierDecisionIgnored) => {}
             Recorded::Earlier(earlier) => {
                 stands.decision = earlier.clone();
                 stands.always = None;
             }
+            Recorded::Refused if made(Mistake::RefusedYesCounts) => {}
             Recorded::Refused if decision.outcome == Outcome::Approved => {
                 stands.decision.outcome = Outcome::AuditFailed;
                 stands.decision.basis = Basis::Loop;
@@ -322,6 +329,9 @@ impl BatchCall {
 
     /// Whether a call that is ready may run as the tool is now.
     pub(crate) fn may_run_as(&self, spec: &ToolSpec, gated: bool) -> bool {
+        if made(Mistake::ChangedToolRuns) {
+            return true;
+        }
         let became_gated = self.state == CallState::Held && gated;
         self.identity.as_ref() == Some(&spec.identity()) && !became_gated
     }

@@ -5,6 +5,7 @@ use std::fmt;
 
 use crate::approval::{Basis, Policy, StandingApproval};
 use crate::message::ToolCall;
+use crate::mistake::{Mistake, made};
 use crate::reply::ReadCall;
 use crate::time::Timestamp;
 use crate::tool::{Access, ToolIdentity, ToolSpec};
@@ -105,7 +106,8 @@ impl<'a> Judge<'a> {
         spec: &ToolSpec,
         standing: &mut [StandingApproval],
     ) -> Option<Basis> {
-        if !self.covers || self.policy.access(spec) == Access::AlwaysAsk {
+        let always_ask = self.policy.access(spec) == Access::AlwaysAsk;
+        if !self.covers || always_ask && !made(Mistake::AlwaysAskIsCovered) {
             return None;
         }
         let identity = spec.identity();

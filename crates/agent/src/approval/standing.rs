@@ -8,6 +8,7 @@ use crate::canonical::canonical_object;
 use crate::id::{RequestId, StandingApprovalId};
 use crate::limits::{STANDING_DAYS, STANDING_USES_MAX};
 use crate::message::{Body, Content, Message, ToolCall};
+use crate::mistake::{Mistake, made};
 use crate::time::Timestamp;
 use crate::tool::{Access, ToolIdentity, ToolSpec};
 
@@ -179,7 +180,7 @@ impl StandingApproval {
 }
 
 fn same(left: &Map<String, Value>, right: &Map<String, Value>) -> bool {
-    canonical_object(left) == canonical_object(right)
+    made(Mistake::ArgumentsNotCompared) || canonical_object(left) == canonical_object(right)
 }
 
 /// Reads standing approvals as they were stored. One that cannot be read is left out, such as one

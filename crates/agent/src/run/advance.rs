@@ -5,6 +5,7 @@ use crate::effect::{Effect, RunEnd, RunError};
 use crate::event::{Event, ToolOutcome};
 use crate::id::CallId;
 use crate::message::{Body, Ending};
+use crate::mistake::{Mistake, made};
 use crate::run::{Phase, Step, failed};
 use crate::session::Session;
 use crate::wording;
@@ -51,7 +52,8 @@ impl Session {
 
     /// After a no nothing more is asked in this prompt. What is shown already keeps its answer.
     fn refuse_after_no(&mut self, batch: &mut Batch, step: &Step<'_>) {
-        if step.context.settings.sticky_denial && self.run.prompt.denied {
+        let forgotten = made(Mistake::NoIsForgotten);
+        if step.context.settings.sticky_denial && self.run.prompt.denied && !forgotten {
             batch.refuse_queued(Outcome::Sticky, step.context.now);
         }
     }
@@ -65,7 +67,7 @@ impl Session {
                 batch.refuse_queued(Outcome::RoundsExhausted, now);
                 return;
             }
-            self.run.prompt.question_rounds += 1;
+            self.run.prompt.question_rounds += u32::from(!made(Mistake::RoundsNotCounted));
             batch.asked = true;
         }
         let raised = batch.calls.iter_mut().filter_map(|it| it.raise(now, settings));

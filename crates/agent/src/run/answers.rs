@@ -9,6 +9,7 @@ use crate::effect::{Effect, RunError};
 use crate::event::Event;
 use crate::id::RequestId;
 use crate::message::Body;
+use crate::mistake::{Mistake, made};
 use crate::run::{Phase, Step, failed, has_words};
 use crate::session::Session;
 use crate::settings::{OnNewMessage, Settings};
@@ -67,8 +68,10 @@ impl Session {
             self.run.phase = Phase::Batch(batch);
             return effects;
         }
+        let for_all = answers.values().next().filter(|_| made(Mistake::AnswerCoversAll)).cloned();
         for it in &mut batch.calls {
-            let answer = it.open().and_then(|request| answers.remove(&request.id));
+            let own = it.open().map(|request| answers.remove(&request.id));
+            let answer = own.and_then(|own| own.or_else(|| for_all.clone()));
             if let Some(taken) = answer.and_then(|response| taken(response.answer)) {
                 self.run.prompt.denied |= taken.outcome != Outcome::Approved;
                 it.decide(taken, step.context.now);
@@ -286,7 +289,9 @@ fn choose(batch: &Batch, responses: Vec<ApprovalResponse>) -> Chosen {
         let counts = match (open.get(&response.request), &response.answer) {
             (None, _) | (_, Answer::Unclear) => false,
             (Some(_), Answer::Reject { .. }) => true,
-            (Some(it), Answer::Approve { .. }) => it.card() == response.shown,
+            (Some(it), Answer::Approve { .. }) => {
+                it.card() == response.shown || made(Mistake::StaleCardCounts)
+            }
         };
         if !counts {
             if response.answer != Answer::Unclear && open.contains_key(&response.request) {
@@ -295,7 +300,7 @@ fn choose(batch: &Batch, responses: Vec<ApprovalResponse>) -> Chosen {
             chosen.dropped.push(response);
             continue;
         }
-        let no = matches!(response.answer, Answer::Reject { .. });
+        let no = matches!(response.answer, Answer::Reject { .. }) != made(Mistake::YesBeatsNo);
         let counted = chosen.answers.get(&response.request);
         let displaces = counted.is_none_or(|it| no && matches!(it.answer, Answer::Approve { .. }));
         let request = response.request.clone();

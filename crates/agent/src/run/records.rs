@@ -9,6 +9,7 @@ use crate::effect::Effect;
 use crate::event::{Event, Recorded};
 use crate::id::{RequestId, StandingApprovalId};
 use crate::limits::STANDING_APPROVALS_MAX;
+use crate::mistake::{Mistake, made};
 use crate::run::{Phase, Step};
 use crate::session::{Context, Session};
 use crate::time::Timestamp;
@@ -118,7 +119,7 @@ impl Session {
     /// The person takes a standing approval back.
     pub(super) fn revoked(&mut self, id: StandingApprovalId) -> Vec<Effect> {
         let before = self.run.standing.len();
-        self.run.standing.retain(|standing| standing.id != id);
+        self.run.standing.retain(|standing| standing.id != id || made(Mistake::RevokedStands));
         if self.run.standing.len() < before {
             vec![Effect::Save]
         } else {
