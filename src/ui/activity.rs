@@ -45,7 +45,7 @@ pub(crate) fn activity() -> AnyView {
                     "Who allowed what, and what then happened. Two kinds of record, kept apart.",
                 )))
                 .child(
-                    a().class("btn btn-s")
+                    a().class("btn to-standing")
                         .attr("href", Page::Standing.address())
                         .child("Standing approvals"),
                 )

@@ -1,6 +1,6 @@
 //! What stays of a card in the conversation: the line, and the truths about it.
 
-use crate::ui::kit::el::{Child, Here, bdi, button, code, dd, div, dl, dt, p, pre, span};
+use crate::ui::kit::el::{Child, Here, a, bdi, button, code, dd, div, dl, dt, p, pre, span};
 use crate::ui::kit::react::effect;
 use leptos::prelude::*;
 use view::command::Command;
@@ -14,6 +14,7 @@ use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::marked::marked;
 use crate::ui::kit::time::clock;
 use crate::ui::line::{Struck, line};
+use crate::ui::page::Page;
 
 /// A receipt.
 pub(crate) fn receipt(receipt: &Receipt) -> AnyView {
@@ -48,7 +49,9 @@ pub(crate) fn receipt(receipt: &Receipt) -> AnyView {
             p().class("truths")
                 .child(truth(&receipt.allowed, Some(clock(receipt.decided_at))))
                 .child(truth(&receipt.ran, None))
+                .child(receipt.claimed.as_ref().map(|claimed| truth(claimed, None)))
                 .child(undo(receipt.undo, &names))
+                .child((receipt.sign == Sign::RanByRule).then(see_the_rule))
                 .child(
                     button()
                         .class("link")
@@ -109,6 +112,10 @@ fn truth(truth: &Truth, at: Option<String>) -> AnyView {
         .class(tone_class(truth.tone))
         .child(span().child(marked(&truth.words)).child(at.map(|at| format!(", {at}"))))
         .any()
+}
+
+fn see_the_rule() -> AnyView {
+    a().class("link").attr("href", Page::Standing.address()).child("See the rule").any()
 }
 
 fn undo(undo: Undo, names: &str) -> AnyView {

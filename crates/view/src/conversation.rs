@@ -7,7 +7,9 @@ use agent::time::Timestamp;
 use kitchen::Change;
 
 use crate::card::Asked;
+use crate::claim::{self, Claim};
 use crate::markdown;
+use crate::marks::Marked;
 use crate::notice::Notice;
 use crate::receipt::{Receipt, Undo};
 use crate::scene::{Cause, Problem, Streaming};
@@ -91,7 +93,11 @@ pub fn turns(
             }),
             Body::Assistant(content) => {
                 let after = messages.get(number + 1..).unwrap_or_default();
+                let asked = turns.len();
                 of_reply(number, message.at, content, after, changes, &mut turns);
+                if let Some(notice) = hold_to_its_words(&mut turns, asked) {
+                    turns.insert(asked + 1, notice);
+                }
             }
             Body::Result(_) => {}
         }
@@ -141,6 +147,39 @@ fn of_reply(
         turns.push(Turn { key: message_key(number, at), at, body: TurnBody::Assistant(text) });
     }
     turns.extend(receipts);
+}
+
+/// Holds what the reply at `index` claims against the receipts before it, back to what the person
+/// said; what is not so gets a notice.
+fn hold_to_its_words(turns: &mut [Turn], index: usize) -> Option<Turn> {
+    let (before, reply) = turns.split_at_mut(index);
+    let Turn { key, at, body: TurnBody::Assistant(text) } = reply.first()? else { return None };
+    let asked = before.iter().rposition(|turn| matches!(turn.body, TurnBody::Person(_)));
+    let mut receipts: Vec<_> = before
+        .iter_mut()
+        .skip(asked.unwrap_or(0))
+        .filter_map(|turn| match &mut turn.body {
+            TurnBody::Receipt(receipt) => Some((&mut turn.key, receipt)),
+            TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::Notice(_) => None,
+        })
+        .collect();
+    let name = |receipt: &Receipt| {
+        receipt.lines.first().map_or(String::new(), |line| line.name.spoken().to_lowercase())
+    };
+    let names: Vec<_> = receipts.iter().map(|(_, receipt)| name(receipt)).collect();
+    let mut done = Marked::default();
+    for ((key, receipt), name) in receipts.iter_mut().zip(&names) {
+        let Some(claim) = claim::of(text, name, &names) else { continue };
+        key.push_str(if claim == Claim::Done { ".done" } else { ".not" });
+        if receipt.hold(claim) {
+            done.0.extend(receipt.truth().0);
+        }
+    }
+    (!done.0.is_empty()).then(|| Turn {
+        key: format!("{key}.untrue"),
+        at: *at,
+        body: TurnBody::Notice(Box::new(Notice::untrue(done))),
+    })
 }
 
 /// A place in the transcript and when it was filled: a text that was taken back and the one after it

@@ -8,6 +8,7 @@
 
 pub mod activity;
 pub mod card;
+mod claim;
 pub mod command;
 pub mod conversation;
 pub mod conversations;

@@ -87,6 +87,17 @@ impl Notice {
         }
     }
 
+    /// The notice under a reply that claims what is not so; `done` is what is.
+    pub(crate) fn untrue(done: Marked) -> Self {
+        Self {
+            happened: "This did not happen".to_owned(),
+            done,
+            advice: String::new(),
+            actions: Vec::new(),
+            kind: NoticeKind::Fault,
+        }
+    }
+
     /// The notices of what holds at all times, apart from any message.
     #[must_use]
     pub fn standing(scene: &Scene<'_>) -> Vec<Self> {

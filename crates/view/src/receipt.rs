@@ -8,6 +8,7 @@ use agent::time::Timestamp;
 use kitchen::{Change, ChangeId};
 
 use crate::card::{Argument, arguments, json};
+use crate::claim::Claim;
 use crate::line::EffectLine;
 use crate::marks::Marked;
 
@@ -34,6 +35,8 @@ pub struct Receipt {
     pub decided_at: Timestamp,
     /// Whether it ran.
     pub ran: Truth,
+    /// Whether the reply that followed says so too; absent where it claims nothing.
+    pub claimed: Option<Truth>,
     /// What the model was told, in the tool's words; absent while it runs.
     pub told: Option<Marked>,
     /// How it can be taken back.
@@ -130,6 +133,7 @@ impl Receipt {
             allowed: allowed(decision),
             decided_at: decision.at,
             ran: ran(decision, ending),
+            claimed: None,
             told: result.map(|result| Marked::of(&result.text)),
             undo: match change {
                 Some(change) if change.undone => Undo::Done,
@@ -139,6 +143,27 @@ impl Receipt {
             arguments: arguments(call),
             json: json(call),
         }
+    }
+
+    /// Whether it did happen; `None` where that is not known, or not yet.
+    fn happened(&self) -> Option<bool> {
+        match self.sign {
+            Sign::Ran | Sign::RanByRule => Some(true),
+            Sign::Failed | Sign::Denied | Sign::TimedOut | Sign::MovedOn | Sign::Closed => {
+                Some(false)
+            }
+            Sign::Running | Sign::Unknown => None,
+        }
+    }
+
+    /// Holds a claim against what happened. True if it is one of success that there was none of.
+    pub(crate) fn hold(&mut self, claim: Claim) -> bool {
+        let Some(happened) = self.happened() else { return false };
+        let agrees = happened == (claim == Claim::Done);
+        let (words, tone) =
+            if agrees { ("Reply agrees", Tone::Quiet) } else { ("Reply says otherwise", Tone::No) };
+        self.claimed = Some(Truth { words: Marked::ours(words), tone });
+        !agrees && !happened
     }
 
     /// Says that the answer was given in another tab, where this one showed the question too.
@@ -155,6 +180,20 @@ impl Receipt {
             | Outcome::RoundsExhausted => return,
         };
         self.allowed.words = Marked::ours(words);
+    }
+
+    /// What is so of it, in a sentence or two: "eggs: Denied by you. Did not run. "
+    pub(crate) fn truth(&self) -> Marked {
+        let mut words = Marked::default();
+        for line in &self.lines {
+            words.0.extend(line.name.0.iter().cloned());
+        }
+        for (before, truth) in [(": ", &self.allowed), (". ", &self.ran)] {
+            words.0.extend(Marked::ours(before).0);
+            words.0.extend(truth.words.0.iter().cloned());
+        }
+        words.0.extend(Marked::ours(". ").0);
+        words
     }
 
     /// As it is announced: "eggs, not on the list becomes 12. Allowed by you. Ran."

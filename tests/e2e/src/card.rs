@@ -82,19 +82,11 @@ impl Card {
 
     /// Opens the box for a reason or a reply, and leaves it open.
     pub async fn press(&self, name: &str) {
-        let button = self.awake(name).await;
-        button.click().await.unwrap_or_else(|error| panic!("{name} cannot be pressed: {error}"));
+        press(&self.client, Some(&self.element), name).await;
     }
 
-    /// A button of the card, once it can be pressed.
     async fn awake(&self, name: &str) -> Element {
-        until(&self.client, &format!("the button {name}"), async || {
-            let root = Some(&self.element);
-            let button = role::find(&self.client, root, Role::Button, name).await.ok()??;
-            let asleep = button.attr("aria-disabled").await.ok()?;
-            (asleep.as_deref() != Some("true")).then_some(button)
-        })
-        .await
+        awake(&self.client, Some(&self.element), name).await
     }
 
     async fn write(&self, name: &str, text: &str) {
@@ -105,4 +97,29 @@ impl Card {
         .await;
         field.send_keys(text).await.unwrap_or_else(|error| panic!("{name}: {error}"));
     }
+}
+
+/// Presses a button, once it can be pressed. Where something came to lie over it meanwhile, nothing
+/// was pressed, and it is looked for again.
+pub(crate) async fn press(client: &Client, root: Option<&Element>, name: &str) {
+    until(client, &format!("a press on {name}"), async || {
+        awake(client, root, name).await.click().await.ok()
+    })
+    .await;
+}
+
+/// Brings what is out of sight, or below something else, before a person's eyes.
+const LOOK: &str = "const button = arguments[0], it = button.getBoundingClientRect(); \
+    const seen = document.elementFromPoint(it.x + it.width / 2, it.y + it.height / 2); \
+    if (!button.contains(seen)) button.scrollIntoView({ block: 'center' })";
+
+/// A button, once it is in sight and can be pressed.
+async fn awake(client: &Client, root: Option<&Element>, name: &str) -> Element {
+    until(client, &format!("the button {name}"), async || {
+        let button = role::find(client, root, Role::Button, name).await.ok()??;
+        client.execute(LOOK, vec![serde_json::to_value(&button).ok()?]).await.ok()?;
+        let asleep = button.attr("aria-disabled").await.ok()?;
+        (asleep.as_deref() != Some("true")).then_some(button)
+    })
+    .await
 }

@@ -3,7 +3,7 @@
 use fantoccini::Client;
 use fantoccini::elements::Element;
 
-use crate::card::Card;
+use crate::card::{self, Card};
 use crate::role::{self, Role};
 use crate::until::until;
 
@@ -133,6 +133,11 @@ impl Page {
     pub async fn press(&self, role: Role, name: &str) {
         let element = self.named(role, name).await;
         element.click().await.unwrap_or_else(|error| panic!("{name} cannot be pressed: {error}"));
+    }
+
+    /// Presses a button once it is in sight and can be pressed.
+    pub async fn press_awake(&self, name: &str) {
+        card::press(&self.client, None, name).await;
     }
 
     /// What has this role and name, once it is there.

@@ -6,6 +6,7 @@ use crate::kitchen::Kitchen;
 use crate::role::Role;
 
 const ADD: &str = "Add to the shopping list";
+const LESS: &str = "Ask less often";
 
 /// A screen, in a state worth looking at.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,8 +19,12 @@ pub enum Screen {
     Reason,
     /// A card waits, with the box for a reply open.
     Reply,
+    /// A card waits, with the ways to be asked less often open.
+    Less,
     /// Several cards wait.
     Batch,
+    /// Several cards wait, with the ways to be asked less often open.
+    BatchLess,
     /// What was allowed and what was not.
     Receipts,
     /// The proxy is gone.
@@ -30,64 +35,66 @@ pub enum Screen {
     QuietActivity,
     /// The activity page.
     Activity,
+    /// The page of standing approvals before anything was always allowed.
+    NoStanding,
+    /// The page of standing approvals.
+    Standing,
+    /// The page of conversations, with the question before one is forgotten.
+    Conversations,
     /// The settings page.
     Settings,
 }
 
 /// Every screen.
-pub const SCREENS: [Screen; 11] = [
+pub const SCREENS: [Screen; 16] = [
     Screen::Empty,
     Screen::Waiting,
     Screen::Reason,
     Screen::Reply,
+    Screen::Less,
     Screen::Batch,
+    Screen::BatchLess,
     Screen::Receipts,
     Screen::NoProxy,
     Screen::List,
     Screen::QuietActivity,
     Screen::Activity,
+    Screen::NoStanding,
+    Screen::Standing,
+    Screen::Conversations,
     Screen::Settings,
 ];
 
 impl Screen {
     /// Brings a newly opened kitchen to this screen.
     pub async fn open(self, kitchen: &mut Kitchen) {
-        let page = kitchen.page();
         match self {
             Self::Empty => {}
-            Self::Waiting => {
-                ask(kitchen).await;
-            }
-            Self::Reason => {
-                ask(kitchen).await;
-                page.card(ADD).await.press("Reject with a reason").await;
-            }
-            Self::Reply => {
-                ask(kitchen).await;
-                page.card(ADD).await.press("Reply").await;
-            }
-            Self::Batch => {
-                page.message("Add milk, bread and butter").await;
-                page.waits_for_cards(3).await;
+            Self::Waiting => ask(kitchen).await,
+            Self::Reason => ask_and_press(kitchen, "Reject with a reason").await,
+            Self::Reply => ask_and_press(kitchen, "Reply").await,
+            Self::Less => ask_and_press(kitchen, LESS).await,
+            Self::Batch => ask_many(kitchen).await,
+            Self::BatchLess => {
+                ask_many(kitchen).await;
+                kitchen.page().press(Role::Button, LESS).await;
             }
             Self::Receipts => decide(kitchen).await,
-            Self::NoProxy => {
-                decide(kitchen).await;
-                kitchen.proxy.kill();
-                page.message("What is on the list?").await;
-                page.named(Role::Button, "Try again").await;
-            }
+            Self::NoProxy => lose_the_proxy(kitchen).await,
             Self::List => {
                 decide(kitchen).await;
                 PHONE.show(kitchen).await;
-                page.go("List").await;
+                kitchen.page().go("List").await;
             }
-            Self::QuietActivity => page.go("Activity").await,
+            Self::QuietActivity => kitchen.page().go("Activity").await,
             Self::Activity => {
                 decide(kitchen).await;
-                page.go("Activity").await;
+                kitchen.page().go("Activity").await;
             }
-            Self::Settings => page.go("Settings").await,
+            Self::NoStanding => kitchen.page().go("Standing approvals").await,
+            Self::Standing => try_what_stands(kitchen).await,
+            Self::Conversations => ask_to_forget(kitchen).await,
+            Self::Settings => kitchen.page().go("Settings").await,
         }
     }
 
@@ -113,6 +120,51 @@ async fn ask(kitchen: &Kitchen) {
     }
     page.message("We're out of eggs, put a dozen on the list.").await;
     page.card(ADD).await;
+}
+
+async fn ask_and_press(kitchen: &Kitchen, button: &str) {
+    ask(kitchen).await;
+    kitchen.page().card(ADD).await.press(button).await;
+}
+
+async fn ask_many(kitchen: &Kitchen) {
+    kitchen.page().message("Add milk, bread and butter").await;
+    kitchen.page().waits_for_cards(3).await;
+}
+
+async fn lose_the_proxy(kitchen: &mut Kitchen) {
+    decide(kitchen).await;
+    kitchen.proxy.kill();
+    kitchen.page().message("What is on the list?").await;
+    kitchen.page().named(Role::Button, "Try again").await;
+}
+
+async fn try_what_stands(kitchen: &Kitchen) {
+    allow_always(kitchen).await;
+    kitchen.page().go("Standing approvals").await;
+    kitchen.page().press(Role::Button, "Try it on what was asked before").await;
+}
+
+async fn ask_to_forget(kitchen: &Kitchen) {
+    decide(kitchen).await;
+    kitchen.page().go("Conversations").await;
+    let forget = "Forget We're out of eggs, put a dozen on the list.";
+    kitchen.page().press(Role::Button, forget).await;
+}
+
+async fn allow_always(kitchen: &Kitchen) {
+    decide(kitchen).await;
+    let page = kitchen.page();
+    for (message, label) in [
+        ("Add milk, 1 l", "Approve, and remember exactly this"),
+        ("Add flour", "Approve, and remember the tool"),
+    ] {
+        page.message(message).await;
+        let card = page.card(ADD).await;
+        card.press(LESS).await;
+        page.press_awake(label).await;
+        page.settles().await;
+    }
 }
 
 async fn decide(kitchen: &Kitchen) {

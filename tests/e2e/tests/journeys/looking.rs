@@ -56,6 +56,31 @@ async fn axe_finds_nothing_in_activity() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn axe_finds_nothing_in_the_ways_to_be_asked_less_often() {
+    check(Screen::Less).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn axe_finds_nothing_in_the_ways_to_be_asked_less_often_about_many() {
+    check(Screen::BatchLess).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn axe_finds_nothing_where_nothing_was_always_allowed() {
+    check(Screen::NoStanding).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn axe_finds_nothing_in_what_was_always_allowed() {
+    check(Screen::Standing).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn axe_finds_nothing_in_the_conversations() {
+    check(Screen::Conversations).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn axe_finds_nothing_in_settings() {
     check(Screen::Settings).await;
 }

@@ -1,6 +1,7 @@
 //! Journeys through the optimised page, served by the real proxy, in a real browser.
 
 mod adding;
+mod always;
 mod coming_back;
 mod failing;
 mod looking;

@@ -1,0 +1,124 @@
+//! The third truth: what a reply claims of what was asked before it, held against what happened.
+
+#![allow(clippy::expect_used, reason = "a test stops where it is wrong")]
+
+use agent::approval::{Basis, Decision, Outcome};
+use agent::id::{CallId, RequestId};
+use agent::message::{Body, Content, Ending, Message, ToolCall, ToolResult};
+use agent::time::Timestamp;
+use serde_json::json;
+use view::conversation::{TurnBody, turns};
+
+/// What is said of each receipt's reply, and the words of the notice under it.
+fn told(calls: &[(&str, Outcome, Ending)], reply: &str) -> (Vec<String>, String) {
+    let message = |body| Message { at: Timestamp(1_000), body };
+    let call = |item: &str| ToolCall {
+        id: CallId(item.to_owned()),
+        model_id: "toolu_1".to_owned(),
+        name: "add_to_shopping_list".to_owned(),
+        arguments: json!({ "item": item }).as_object().cloned().expect("an object"),
+    };
+    let proposed = calls.iter().map(|(item, ..)| Content::Call(call(item)));
+    let mut messages = vec![
+        message(Body::Person("please".to_owned())),
+        message(Body::Assistant(proposed.collect())),
+    ];
+    for (item, outcome, ending) in calls {
+        let decision = Decision {
+            request: RequestId((*item).to_owned()),
+            outcome: *outcome,
+            basis: Basis::Person,
+            reason: None,
+            at: Timestamp(1_000),
+        };
+        messages.push(message(Body::Result(ToolResult {
+            call: CallId((*item).to_owned()),
+            text: String::new(),
+            ending: *ending,
+            decision: Some(decision),
+        })));
+    }
+    messages.push(message(Body::Assistant(vec![Content::Text(reply.to_owned())])));
+    let (mut claims, mut notice) = (Vec::new(), String::new());
+    for turn in turns(&messages, &[], &[], &[]) {
+        match turn.body {
+            TurnBody::Receipt(receipt) => {
+                claims.push(receipt.claimed.map_or_else(String::new, |truth| truth.words.spoken()))
+            }
+            TurnBody::Notice(it) => notice = format!("{}. {}", it.happened, it.done.spoken()),
+            TurnBody::Person(_) | TurnBody::Assistant(_) => {}
+        }
+    }
+    (claims, notice)
+}
+
+const RAN: (Outcome, Ending) = (Outcome::Approved, Ending::Ran);
+const DENIED: (Outcome, Ending) = (Outcome::Denied, Ending::Refused);
+
+#[track_caller]
+fn check(calls: &[(&str, (Outcome, Ending))], reply: &str, claims: &[&str], notice: &str) {
+    let calls: Vec<_> = calls.iter().map(|(item, (how, end))| (*item, *how, *end)).collect();
+    let (said, noted) = told(&calls, reply);
+    assert_eq!((said.as_slice(), noted.as_str()), (&*strings(claims), notice), "{reply}");
+}
+
+fn strings(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+#[test]
+fn a_claim_of_success_for_what_did_not_run_is_marked() {
+    let marked = "This did not happen. eggs: Denied by you. Did not run. ";
+    for reply in [
+        "Done, the eggs are on the list.",
+        "I\u{2019}ve added **eggs** to your list!",
+        "Eggs added.",
+        "Done.",
+        "All set. I put the eggs on your shopping list.",
+    ] {
+        check(&[("eggs", DENIED)], reply, &["Reply says otherwise"], marked);
+    }
+}
+
+#[test]
+fn a_reply_that_keeps_to_what_happened_agrees() {
+    for reply in [
+        "Nothing was changed. What would you like instead?",
+        "I did not add the eggs.",
+        "The eggs weren\u{2019}t added. Shall I add six instead?",
+        "The eggs are not on the list.",
+    ] {
+        check(&[("eggs", DENIED)], reply, &["Reply agrees"], "");
+    }
+    check(&[("eggs", RAN)], "Done.\n\n- Added eggs, 12", &["Reply agrees"], "");
+    check(&[("eggs", RAN)], "The eggs were not added.", &["Reply says otherwise"], "");
+}
+
+#[test]
+fn a_reply_that_claims_nothing_has_nothing_said_of_it() {
+    for reply in ["What would you like instead?", "Shall I add eggs?", "I can add eggs later."] {
+        check(&[("eggs", DENIED)], reply, &[""], "");
+    }
+}
+
+#[test]
+fn each_of_many_is_held_to_what_is_said_of_it() {
+    check(
+        &[("milk", RAN), ("bread", DENIED)],
+        "Done.\n\n- Added milk\n\nNot done: bread. What would you like instead?",
+        &["Reply agrees", "Reply agrees"],
+        "",
+    );
+    check(
+        &[("milk", RAN), ("bread", DENIED)],
+        "I added milk and bread.",
+        &["Reply agrees", "Reply says otherwise"],
+        "This did not happen. bread: Denied by you. Did not run. ",
+    );
+}
+
+#[test]
+fn what_may_have_run_is_held_to_nothing() {
+    let unknown = (Outcome::Approved, Ending::Unknown);
+    check(&[("eggs", unknown)], "Done, eggs added.", &[""], "");
+}

@@ -1,0 +1,64 @@
+//! "Always": what it settles is named before and shown after, it asks no more, and it is taken back.
+//! And a conversation that is forgotten is gone.
+
+use e2e::journey::journey;
+use e2e::role::Role;
+
+use crate::ADD;
+
+const LESS: &str = "Ask less often";
+
+#[tokio::test(flavor = "multi_thread")]
+async fn always_settles_what_it_names_asks_no_more_and_is_taken_back() {
+    journey("always", async |kitchen| {
+        let page = kitchen.page();
+        page.message("Add milk, bread and butter").await;
+        page.waits_for_cards(3).await;
+        page.press(Role::Button, LESS).await;
+        page.says("It says yes to all of these now: milk, bread, butter.").await;
+        page.press_awake("Approve all 3, and remember the tool").await;
+        page.list_becomes(&["milk", "bread", "butter"]).await;
+        page.settles().await;
+        let said = page.conversation().await;
+        assert_eq!(said.matches("Allowed by your rule").count(), 2, "{said}");
+
+        page.message("Add flour").await;
+        page.list_becomes(&["milk", "bread", "butter", "flour"]).await;
+        page.settles().await;
+
+        page.go("Standing approvals").await;
+        page.says("3 of 50 times").await;
+        page.press(
+            Role::Button,
+            "Take back: The kitchen agent may add anything, in any quantity, to the shopping list.",
+        )
+        .await;
+        page.says("Everything is asked").await;
+        page.go("Kitchen").await;
+        page.message("Add salt").await;
+        page.card(ADD).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_was_forgotten_does_not_come_back() {
+    journey("forgotten", async |kitchen| {
+        let page = kitchen.page();
+        page.message("Add milk").await;
+        page.card(ADD).await.approve().await;
+        page.settles().await;
+        page.message("Add bread").await;
+        page.card(ADD).await;
+        page.go("Conversations").await;
+        page.press(Role::Button, "Forget Add milk").await;
+        page.says("What waits in it never runs.").await;
+        page.press(Role::Button, "Forget this conversation").await;
+        page.says("Nothing has been said yet.").await;
+        kitchen.close_the_tab_and_come_back().await;
+        page.list_becomes(&["milk"]).await;
+        assert_eq!(page.waiting().await, Vec::<String>::new());
+        assert_eq!(page.conversation().await, "");
+    })
+    .await;
+}
