@@ -4,14 +4,22 @@
 //! back what is dropped, and [`store::database::Transaction::commit`] only returns once the browser
 //! says that everything is on disk. Inside a transaction nothing else may be awaited.
 
-use std::ops::RangeInclusive;
+mod ending;
 
+pub use ending::Ended;
+
+use std::ops::RangeInclusive;
+use std::rc::Rc;
+
+use ending::Ending;
 use indexed_db_futures::KeyRange;
 use indexed_db_futures::cursor::CursorDirection;
 use indexed_db_futures::database::{Database as Browser, VersionChangeEvent};
-use indexed_db_futures::error::{DomException, Error, OpenDbError};
+use indexed_db_futures::error::{Error, OpenDbError};
+use indexed_db_futures::internals::SystemRepr;
 use indexed_db_futures::prelude::*;
 use indexed_db_futures::transaction as idb;
+use js_sys::Reflect;
 use store::database::{Access, Asked, Database, Key, Order, Table, Transaction};
 use store::error::StoreError;
 use wasm_bindgen::{JsCast, JsValue};
@@ -19,10 +27,23 @@ use wasm_bindgen::{JsCast, JsValue};
 /// The schema's version. Older stores are brought up to it; a newer one is left alone.
 const VERSION: u32 = 2;
 
+/// How often a database that would not open is tried again: browsers fail now and then, above all
+/// after a long sleep, and then open it.
+const REOPENED_MAX: u32 = 3;
+
 /// An open IndexedDB database.
 #[derive(Debug)]
 pub struct IndexedDb {
     db: Browser,
+    _ending: Ending,
+}
+
+/// What becomes of a database, told to whoever opens it.
+pub struct Listener {
+    /// It waits for a tab that has it open in an older version, and opens when that tab is closed.
+    pub blocked: Rc<dyn Fn()>,
+    /// It is closed and cannot be used any more.
+    pub ended: Rc<dyn Fn(Ended)>,
 }
 
 impl IndexedDb {
@@ -30,14 +51,38 @@ impl IndexedDb {
     ///
     /// # Errors
     /// If the browser keeps nothing for this page, or holds a newer store.
-    pub async fn open(name: &str) -> Result<Self, StoreError> {
-        let db = Browser::open(name)
-            .with_version(VERSION)
-            .with_on_upgrade_needed(upgrade)
-            .await
-            .map_err(cannot_open)?;
-        Ok(Self { db })
+    pub async fn open(name: &str, listener: &Listener) -> Result<Self, StoreError> {
+        let mut opened = try_open(name, listener).await;
+        for _ in 0..REOPENED_MAX {
+            match &opened {
+                Err(error) if may_pass(error) => opened = try_open(name, listener).await,
+                Ok(_) | Err(_) => break,
+            }
+        }
+        let db = opened.map_err(cannot_open)?;
+        let ended = Rc::clone(&listener.ended);
+        let ending = Ending::listen(&db, move |how| ended(how));
+        Ok(Self { db, _ending: ending })
     }
+}
+
+async fn try_open(name: &str, listener: &Listener) -> Result<Browser, OpenDbError> {
+    let blocked = Rc::clone(&listener.blocked);
+    Browser::open(name)
+        .with_version(VERSION)
+        .with_on_blocked(move |_| {
+            blocked();
+            Ok(())
+        })
+        .with_on_upgrade_needed(upgrade)
+        .await
+}
+
+/// Whether it may open if it is tried again.
+fn may_pass(error: &OpenDbError) -> bool {
+    let OpenDbError::Base(Error::DomException(exception)) = error else { return false };
+    let exception: &web_sys::DomException = exception.as_ref().unchecked_ref();
+    matches!(&*exception.name(), "UnknownError" | "InvalidStateError" | "AbortError")
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature is the library's")]
@@ -133,7 +178,12 @@ impl Transaction for IndexedDbTransaction<'_> {
     }
 
     async fn commit(self) -> Result<(), StoreError> {
-        self.0.commit().await.map_err(refused)
+        let tx: JsValue = self.0.as_sys().clone().into();
+        self.0.commit().await.map_err(|error| {
+            // Where there is no room the browser says so when it commits, and only there.
+            let why = Reflect::get(&tx, &"error".into()).ok().and_then(|why| why.dyn_into().ok());
+            why.map_or_else(|| refused(error), |why| named(&why))
+        })
     }
 }
 
@@ -156,15 +206,16 @@ fn key_range(keys: &RangeInclusive<Key>) -> KeyRange<JsValue> {
 fn cannot_open(error: OpenDbError) -> StoreError {
     match error {
         OpenDbError::Base(error) => refused(error),
+        // The library takes any refusal to begin for a wrong version; ours is right.
         OpenDbError::VersionZero
         | OpenDbError::UnsupportedEnvironment
-        | OpenDbError::NullFactory => StoreError::Refused(error.to_string()),
+        | OpenDbError::NullFactory => StoreError::Absent,
     }
 }
 
 fn refused(error: impl Into<Error>) -> StoreError {
     match error.into() {
-        Error::DomException(exception) => named(&exception),
+        Error::DomException(exception) => named(exception.as_ref().unchecked_ref()),
         error @ (Error::Serialisation(_) | Error::MissingData(_) | Error::Unknown(_)) => {
             StoreError::Refused(error.to_string())
         }
@@ -172,8 +223,7 @@ fn refused(error: impl Into<Error>) -> StoreError {
 }
 
 /// The exceptions a person can do something about; the library names only some.
-fn named(exception: &DomException) -> StoreError {
-    let exception: &web_sys::DomException = exception.as_ref().unchecked_ref();
+fn named(exception: &web_sys::DomException) -> StoreError {
     match exception.name().as_str() {
         "QuotaExceededError" => StoreError::Full,
         "VersionError" => StoreError::Newer,

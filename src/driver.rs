@@ -10,6 +10,7 @@ mod conversation;
 mod effects;
 mod entropy;
 mod lock;
+mod marker;
 mod model;
 mod persistence;
 mod records;
@@ -45,7 +46,7 @@ use view::activity::history::History;
 use view::command::Command;
 use view::scene::{Cause, Problem, Proxy, Scene, Storage, Streaming};
 
-use crate::database::IndexedDb;
+use crate::database::{Ended, IndexedDb};
 use conversation::Role;
 use effects::Next;
 use tabs::{Asked, PassedOn, TabMessage, Tabs};
@@ -70,8 +71,12 @@ pub enum Input {
     Persistence(bool),
     /// The proxy was asked what it offers.
     Offers(Proxy),
-    /// Time went by: the timer fired, or the page was woken.
+    /// The connection to the store came to its end.
+    StoreEnded(Ended),
+    /// Time went by: the timer fired.
     TimePassed,
+    /// The page was woken: it is looked at again, come back to, or goes on after it was frozen.
+    Woken,
 }
 
 /// What a person may see change.
@@ -93,7 +98,9 @@ impl Input {
             | Self::Granted(..)
             | Self::Persistence(_)
             | Self::Offers(_)
-            | Self::TimePassed => Shown::Everything,
+            | Self::StoreEnded(_)
+            | Self::TimePassed
+            | Self::Woken => Shown::Everything,
         }
     }
 }
@@ -282,9 +289,18 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             }
             Input::Heard(message) => self.hear(message).await,
             Input::Granted(id, held) => self.granted(&id, held).await,
-            Input::Persistence(persistent) => self.storage = Storage::Open { persistent },
+            Input::Persistence(persistent) => {
+                if matches!(self.storage, Storage::Open { .. }) {
+                    self.storage = Storage::Open { persistent };
+                }
+            }
             Input::Offers(proxy) => self.proxy = proxy,
+            Input::StoreEnded(ended) => self.store_ended(ended).await,
             Input::TimePassed => self.look_at_the_clock().await,
+            Input::Woken => {
+                self.read_again().await;
+                self.look_at_the_clock().await;
+            }
         }
     }
 

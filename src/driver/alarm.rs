@@ -27,7 +27,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             let inbox = self.inbox.clone();
             // At least a millisecond: a timer of the browser may fire a little early.
             let ms = u32::try_from(now.ms_until(next)).unwrap_or(u32::MAX).max(1);
-            Timeout::new(ms, move || tell(&inbox))
+            Timeout::new(ms, move || tell(&inbox, Input::TimePassed))
         });
     }
 }
@@ -42,7 +42,7 @@ impl Waking {
     /// A page that was hidden is shown, one that was left is come back to, one that was frozen goes
     /// on.
     pub(super) fn listen(inbox: UnboundedSender<Input>) -> Self {
-        let heard = Closure::new(move || tell(&inbox));
+        let heard = Closure::new(move || tell(&inbox, Input::Woken));
         let mut targets: Vec<(EventTarget, _)> = Vec::new();
         if let Some(window) = web_sys::window() {
             if let Some(document) = window.document() {
@@ -69,7 +69,7 @@ impl Drop for Waking {
     }
 }
 
-fn tell(inbox: &UnboundedSender<Input>) {
+fn tell(inbox: &UnboundedSender<Input>, input: Input) {
     // The driver holds the other end for as long as the page lives.
-    let _ = inbox.unbounded_send(Input::TimePassed);
+    let _ = inbox.unbounded_send(input);
 }

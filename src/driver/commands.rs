@@ -69,6 +69,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             Cause::Run(_)
             | Cause::DecisionNotStored { .. }
             | Cause::CardChanged
+            | Cause::Emptied
             | Cause::Store { .. }
             | Cause::Kitchen { .. } => false,
         });

@@ -227,7 +227,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
 
     /// Leaves the open conversation as it was last saved. A call of the model that is under way is
     /// made again when someone comes back to it.
-    fn leave(&mut self) {
+    pub(super) fn leave(&mut self) {
         self.stop_listening();
         self.role = Role::Follows;
         self.sent = None;
@@ -236,7 +236,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         self.problems.clear();
     }
 
-    fn stop_listening(&mut self) {
+    pub(super) fn stop_listening(&mut self) {
         if let Some((_, call)) = self.call.take() {
             call.abort();
         }

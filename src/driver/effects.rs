@@ -13,7 +13,7 @@ use view::scene::{Cause, Scene, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::TabMessage;
-use super::{CallNumber, Driver, Input, ModelClient, Sent, Shown};
+use super::{CallNumber, Driver, Input, ModelClient, Sent, Shown, marker};
 
 /// What follows an effect.
 pub(super) enum Next {
@@ -67,6 +67,9 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             Ok(conversation) => {
                 self.session.mark_saved();
                 self.is_kept = true;
+                if self.revision == 0 {
+                    marker::leave(&self.name);
+                }
                 self.revision += 1;
                 self.tell(&TabMessage::Saved(conversation.id.clone(), self.revision));
                 self.conversations.retain(|other| other.id != conversation.id);
@@ -96,6 +99,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             Cause::Run(_)
             | Cause::DecisionNotStored { .. }
             | Cause::CardChanged
+            | Cause::Emptied
             | Cause::Store { .. }
             | Cause::Kitchen { .. } => None,
         })

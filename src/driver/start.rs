@@ -1,12 +1,23 @@
 //! How a visit begins: the store opens, and the last conversation goes on.
 
+use std::cell::RefCell;
+use std::pin::pin;
+use std::rc::Rc;
+
+use agent::id::SessionId;
+use agent::session::Session;
+use futures::channel::oneshot;
+use futures::future::{Either, select};
+use kitchen::Household;
 use store::Store;
+use store::chain::Head;
 use store::error::StoreError;
 use view::scene::{Cause, Scene, Storage};
 
+use super::conversation::Role;
 use super::tabs::Tabs;
-use super::{Driver, Input, ModelClient, RECENT, Shown, persistence};
-use crate::database::IndexedDb;
+use super::{Driver, Input, ModelClient, RECENT, Shown, entropy, marker, persistence};
+use crate::database::{Ended, IndexedDb, Listener};
 
 impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     pub(super) async fn start(&mut self, name: &str) {
@@ -23,6 +34,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
                     Some(latest) => self.open(&latest.id.clone()).await,
                     None => self.begin_anew().await,
                 }
+                self.say_if_emptied();
             }
             Err(error) => {
                 self.storage = Storage::Unavailable;
@@ -35,13 +47,83 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     }
 
     async fn read(&mut self, name: &str) -> Result<Store<IndexedDb>, StoreError> {
-        let store = Store::new(IndexedDb::open(name).await?);
+        let store = Store::new(self.connect(name).await?);
         self.digest_key = store.digest_key(self.digest_key).await?;
         self.preferences = store.preferences().await?;
         (self.household, self.changes) = store.household(RECENT).await?;
         self.read_records(&store).await?;
         self.conversations = store.conversations().await?;
         Ok(store)
+    }
+
+    /// Opens the database, and says so if it has to wait for other tabs.
+    async fn connect(&mut self, name: &str) -> Result<IndexedDb, StoreError> {
+        let (blocked, is_blocked) = oneshot::channel();
+        let (blocked, inbox) = (RefCell::new(Some(blocked)), self.inbox.clone());
+        let listener = Listener {
+            blocked: Rc::new(move || {
+                // Only the first of several attempts that wait is news.
+                if let Some(blocked) = blocked.take() {
+                    let _ = blocked.send(());
+                }
+            }),
+            ended: Rc::new(move |ended| {
+                let _ = inbox.unbounded_send(Input::StoreEnded(ended));
+            }),
+        };
+        let opening = pin!(IndexedDb::open(name, &listener));
+        match select(opening, is_blocked).await {
+            Either::Left((opened, _)) => opened,
+            Either::Right((_, opening)) => {
+                self.storage = Storage::Blocked;
+                self.publish(Shown::Everything);
+                opening.await
+            }
+        }
+    }
+
+    /// The store cannot be used any more.
+    pub(super) async fn store_ended(&mut self, ended: Ended) {
+        self.store = None;
+        self.stop_listening();
+        match ended {
+            // The tab with the newer version goes on: it needs the lock of this conversation.
+            Ended::Replaced => {
+                self.storage = Storage::Replaced;
+                self.role = Role::Drives(None);
+            }
+            // It opens again, with what is left in it.
+            Ended::Lost => {
+                self.leave();
+                self.session = Session::new(SessionId(entropy::fresh().mint(0)));
+                let name = self.name.clone();
+                self.start(&name).await;
+            }
+        }
+    }
+
+    /// Reads again what another tab may have written while this one heard of nothing.
+    pub(super) async fn read_again(&mut self) {
+        let Some(store) = &self.store else { return };
+        match store.revision(self.session.id()).await {
+            Ok(Some(revision)) if revision != self.revision => {
+                self.reload().await;
+            }
+            Ok(_) => {}
+            Err(error) => self.cannot_read("reading what another tab kept", &error),
+        }
+        self.refresh_conversations().await;
+        self.refresh_household().await;
+    }
+
+    /// What was kept at the last visit is not there: the browser cleared it, or somebody did.
+    fn say_if_emptied(&mut self) {
+        let nothing = self.conversations.is_empty()
+            && self.household == Household::default()
+            && *self.history.end() == Head::default();
+        if nothing && marker::take(&self.name) {
+            self.report(Cause::Emptied);
+        }
     }
 
     pub(super) async fn refresh_household(&mut self) {

@@ -11,6 +11,9 @@
     reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
 )]
 
+#[path = "driver/storage.rs"]
+mod storage;
+
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::future::Future;
@@ -141,6 +144,11 @@ impl Seen {
             conversations: scene.conversations.to_vec(),
             decided_elsewhere: scene.decided_elsewhere.iter().cloned().collect(),
         }
+    }
+
+    /// Whether the assistant said this.
+    fn said(&self, text: &str) -> bool {
+        self.texts.contains(&format!("assistant: {text}"))
     }
 
     fn outcomes(&self) -> Vec<Outcome> {
@@ -505,6 +513,29 @@ async fn what_is_done_in_a_tab_that_follows_counts_once_and_shows_in_both() {
 }
 
 #[wasm_bindgen_test]
+async fn ten_clicks_in_each_of_two_tabs_and_one_after_a_reload_have_one_effect() {
+    let mut first = Page::open("driver-clicks", vec![proposes("12"), says("Done.")]);
+    first.say("eggs");
+    let card = first.card().await;
+    let mut second = Page::open("driver-clicks", vec![]);
+    second.card().await;
+    for _ in 0..10 {
+        first.answer(&card, yes());
+        second.answer(&card, yes());
+    }
+    first.reply("Done.").await;
+    second.reply("Done.").await;
+    first.close();
+    second.close();
+
+    let mut again = Page::open("driver-clicks", vec![]);
+    again.answer(&card, yes());
+    again.say("hello");
+    let seen = again.until(|seen| seen.streaming).await;
+    assert_eq!((seen.list.clone(), seen.executions(), seen.outcomes().len()), (eggs("12"), 1, 1));
+}
+
+#[wasm_bindgen_test]
 async fn a_text_from_a_tab_that_follows_waits_until_the_model_has_answered() {
     let mut first = Page::open("driver-later", vec![]);
     first.say("one");
@@ -671,7 +702,7 @@ async fn the_time_that_is_shown_is_never_older_than_what_is_said_of_it() {
 }
 
 #[wasm_bindgen_test]
-async fn c13_an_answer_after_a_sleep_is_too_late() {
+async fn an_answer_after_a_sleep_is_too_late() {
     let clock = JumpingClock::default();
     let turns = vec![proposes("12"), says("Nobody answered.")];
     let mut page = Page::open_by(clock.clock(), "driver-sleep", turns);
@@ -685,7 +716,7 @@ async fn c13_an_answer_after_a_sleep_is_too_late() {
 }
 
 #[wasm_bindgen_test]
-async fn c14_a_clock_set_back_does_not_hold_off_the_end_of_a_wait() {
+async fn a_clock_set_back_does_not_hold_off_the_end_of_a_wait() {
     let clock = JumpingClock::default();
     let turns = vec![proposes("12"), says("Nobody answered.")];
     let mut page = Page::open_by(clock.clock(), "driver-set-back", turns);
@@ -699,7 +730,7 @@ async fn c14_a_clock_set_back_does_not_hold_off_the_end_of_a_wait() {
 }
 
 #[wasm_bindgen_test]
-async fn c15_a_page_that_wakes_looks_at_its_clock() {
+async fn a_page_that_wakes_looks_at_its_clock() {
     let window = web_sys::window().unwrap();
     let document = window.document().unwrap();
     let targets: [(&'static str, web_sys::EventTarget, &str); 3] = [
@@ -741,7 +772,7 @@ async fn a_wait_that_ended_while_the_page_was_closed_is_over() {
 }
 
 #[wasm_bindgen_test]
-async fn c14_a_clock_set_back_while_the_page_was_closed_gives_one_attempt_at_most() {
+async fn a_clock_set_back_while_the_page_was_closed_gives_one_attempt_at_most() {
     let clock = JumpingClock::default();
     let mut page = Page::open_by(clock.clock(), "driver-closed-set-back", vec![proposes("12")]);
     page.say("eggs");

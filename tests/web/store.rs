@@ -8,6 +8,8 @@
     reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
 )]
 
+use std::rc::Rc;
+
 use agent::approval::{Always, Answer, ApprovalResponse, ApprovedCall, Outcome};
 use agent::audit::AuditEvent;
 use agent::effect::Effect;
@@ -20,7 +22,7 @@ use agent::session::{Context, Session};
 use agent::settings::Settings;
 use agent::time::Timestamp;
 use kitchen::{Edit, Household};
-use kitchen_assistant::database::IndexedDb;
+use kitchen_assistant::database::{IndexedDb, Listener};
 use store::Store;
 use store::error::StoreError;
 use store::records::Record;
@@ -33,8 +35,13 @@ wasm_bindgen_test_configure!(run_in_browser);
 const NOW: Timestamp = Timestamp(1_796_000_000_000);
 const KEY: [u8; 32] = [7; 32];
 
+async fn connect(name: &str) -> Result<IndexedDb, StoreError> {
+    let listener = Listener { blocked: Rc::new(|| ()), ended: Rc::new(|_| ()) };
+    IndexedDb::open(name, &listener).await
+}
+
 async fn open(name: &str) -> Store<IndexedDb> {
-    Store::new(IndexedDb::open(name).await.unwrap())
+    Store::new(connect(name).await.unwrap())
 }
 
 /// A conversation that has been asked for eggs, and what it asked of the driver since.
@@ -340,7 +347,7 @@ async fn a_store_of_a_newer_version_is_left_alone() {
     use indexed_db_futures::database::Database;
     let newer = Database::open("newer").with_version(99_u32).await.unwrap();
     newer.close();
-    assert_eq!(IndexedDb::open("newer").await.unwrap_err(), StoreError::Newer);
+    assert_eq!(connect("newer").await.unwrap_err(), StoreError::Newer);
 }
 
 #[wasm_bindgen_test]

@@ -1,6 +1,6 @@
 //! All records as one file of JSON lines that a person can keep and check without this program: the
 //! first line says what the file is, where the records end and how the digests are made; then each
-//! record has a line.
+//! record has a line. Nothing reads such a file back into a store: a file can approve nothing.
 
 use std::collections::HashMap;
 

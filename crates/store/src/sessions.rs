@@ -126,6 +126,16 @@ impl<D: Database> Store<D> {
         Ok(Some(Saved { session, trouble, revision: row.revision }))
     }
 
+    /// How often a conversation was saved; none if it is not kept.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn revision(&self, id: &SessionId) -> Result<Option<u64>, StoreError> {
+        let tx = self.database.begin(&[Table::Sessions], Access::Read)?;
+        let row: Option<SessionRow> = tx.get(&Key::Text(id.0.clone())).await?;
+        Ok(row.map(|row| row.revision))
+    }
+
     /// Saves what is new in a conversation: its state, and its messages from the first unsaved one.
     /// `revision` is that of the conversation this one went on from, zero for a new one; it is saved
     /// under the next.

@@ -1,5 +1,4 @@
-//! Threats to what is kept, each by the name of its row: C4, C17, C18 and B17. The database is the
-//! simulation's, which fails at any request it is told to and lets its rows be tampered with.
+//! Threats to what is kept. The database is the simulation's, which fails at any request it is told to and lets its rows be tampered with.
 
 #![allow(
     clippy::unwrap_used,
@@ -17,12 +16,13 @@ use agent::model::{ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
 use agent::session::{Context, Session};
 use agent::settings::Settings;
 use agent::time::Timestamp;
-use kitchen::Household;
+use kitchen::{Edit, Household};
 use simulation::database::{Fate, Memory, Plan, View, at_once};
 use store::Store;
 use store::chain::Broken;
 use store::database::{Key, Table};
 use store::error::StoreError;
+use store::settings::Preferences;
 
 /// The rows of a table, as a stranger could change them.
 type Rows = Vec<(Key, String)>;
@@ -140,7 +140,7 @@ fn found(memory: &Memory) -> (Option<Broken>, Option<Broken>) {
 const REQUESTS: u32 = 16;
 
 #[test]
-fn c4_a_decision_that_cannot_be_written_has_no_effect_at_whatever_request_it_fails() {
+fn a_decision_that_cannot_be_written_has_no_effect_at_whatever_request_it_fails() {
     for requests in 0..REQUESTS {
         let memory = Memory::default();
         let store = open(&memory);
@@ -160,7 +160,7 @@ fn c4_a_decision_that_cannot_be_written_has_no_effect_at_whatever_request_it_fai
 }
 
 #[test]
-fn c4_an_execution_that_cannot_be_written_takes_its_effect_with_it_and_runs_once_later() {
+fn an_execution_that_cannot_be_written_takes_its_effect_with_it_and_runs_once_later() {
     for requests in 0..REQUESTS {
         let memory = Memory::default();
         let store = open(&memory);
@@ -182,6 +182,50 @@ fn c4_an_execution_that_cannot_be_written_takes_its_effect_with_it_and_runs_once
     }
 }
 
+/// Something the store is asked to do, once or again.
+type Asking<'a> = Box<dyn Fn(&Store<View<'_>>) -> Result<(), StoreError> + 'a>;
+
+#[test]
+fn whatever_is_aborted_at_whatever_request_leaves_no_trace_and_works_when_it_is_tried_again() {
+    let tools = kitchen::tools();
+    let mut asked = Asked::eggs("faults");
+    let before_the_answer = asked.session.clone();
+    let yes = asked.yes();
+    let mut released = Asked { session: asked.session.clone(), steps: asked.steps };
+    let call = released.released(&yes);
+    let milk = || Edit::Add { item: "milk".to_owned(), quantity: "1 l".to_owned() };
+    let id = SessionId("faults".to_owned());
+    let done = |result: Result<Result<_, String>, StoreError>| {
+        result.map(|kept: Result<_, _>| drop(kept.unwrap()))
+    };
+    let all: Vec<Asking<'_>> = vec![
+        Box::new(|store| at_once(store.digest_key(KEY)).map(drop)),
+        Box::new(|store| at_once(store.prefer(&Preferences::default()))),
+        Box::new(|store| at_once(store.save_session(&before_the_answer, None, 0, NOW)).map(drop)),
+        Box::new(|store| at_once(store.save_session(&asked.session, None, 1, NOW)).map(drop)),
+        Box::new(|store| at_once(store.record_decision(&yes)).map(drop)),
+        Box::new(|store| at_once(store.run(&tools, &call, &id, &KEY, NOW)).map(drop)),
+        Box::new(|store| done(at_once(store.edit(milk(), NOW)))),
+        Box::new(|store| done(at_once(store.undo(kitchen::ChangeId(2), NOW)))),
+        Box::new(|store| at_once(store.forget_session(&id))),
+    ];
+    let memory = Memory::default();
+    let store = open(&memory);
+    for (number, asking) in all.iter().enumerate() {
+        let before = memory.rows();
+        let mut aborted = 0;
+        for requests in 0..32 {
+            memory.plan(Plan { fate: Fate::Aborts, requests });
+            assert!(asking(&store).is_err(), "{number}, aborted at {requests}");
+            assert_eq!(memory.rows(), before, "{number}, aborted at {requests}");
+            aborted += 1;
+        }
+        memory.plan(Plan::default());
+        assert_eq!(asking(&store), Ok(()), "{number}, after {aborted} attempts");
+        assert_ne!(memory.rows(), before, "{number}");
+    }
+}
+
 #[test]
 fn a_call_with_other_arguments_than_those_that_were_decided_on_does_not_run() {
     let memory = Memory::default();
@@ -200,7 +244,7 @@ fn a_call_with_other_arguments_than_those_that_were_decided_on_does_not_run() {
 }
 
 #[test]
-fn c17_any_record_that_was_changed_deleted_or_moved_is_found_on_opening_and_on_export() {
+fn any_record_that_was_changed_deleted_or_moved_is_found_on_opening_and_on_export() {
     const COUNT: usize = 60;
     let memory = Memory::default();
     decided(&memory, COUNT as u64);
@@ -225,7 +269,7 @@ fn c17_any_record_that_was_changed_deleted_or_moved_is_found_on_opening_and_on_e
 }
 
 #[test]
-fn c17_a_stretch_of_older_records_is_held_against_what_follows_it() {
+fn a_stretch_of_older_records_is_held_against_what_follows_it() {
     let memory = Memory::default();
     decided(&memory, 40);
     let store = open(&memory);
@@ -244,7 +288,7 @@ fn c17_a_stretch_of_older_records_is_held_against_what_follows_it() {
 }
 
 #[test]
-fn c17_a_forged_end_of_the_records_is_found_and_nothing_is_written_over_what_is_there() {
+fn a_forged_end_of_the_records_is_found_and_nothing_is_written_over_what_is_there() {
     let memory = Memory::default();
     decided(&memory, 5);
     tamper(&memory, Table::Ledger, |rows| rows.retain(|(key, _)| *key != "head".into()));
@@ -258,7 +302,7 @@ fn c17_a_forged_end_of_the_records_is_found_and_nothing_is_written_over_what_is_
 }
 
 #[test]
-fn c17_a_tab_that_follows_finds_that_what_it_holds_was_replaced() {
+fn a_tab_that_follows_finds_that_what_it_holds_was_replaced() {
     let (memory, other) = (Memory::default(), Memory::default());
     decided(&memory, 5);
     let held = at_once(open(&memory).newest_records(500)).unwrap().end;
@@ -273,7 +317,7 @@ fn c17_a_tab_that_follows_finds_that_what_it_holds_was_replaced() {
 }
 
 #[test]
-fn c18_a_record_whose_body_was_lost_is_damaged_and_the_rest_is_fine() {
+fn a_record_whose_body_was_lost_is_damaged_and_the_rest_is_fine() {
     let memory = Memory::default();
     decided(&memory, 20);
     tamper(&memory, Table::Records, |rows| rows[8].1 = r#"{"number":9}"#.to_owned());
@@ -290,7 +334,7 @@ fn c18_a_record_whose_body_was_lost_is_damaged_and_the_rest_is_fine() {
 /// is lost would leave its result without a question, which no provider takes; so the conversation
 /// is closed as damaged, its rows stay as they are, and every other conversation opens.
 #[test]
-fn c18_a_conversation_with_a_message_that_was_lost_is_damaged_and_the_others_are_fine() {
+fn a_conversation_with_a_message_that_was_lost_is_damaged_and_the_others_are_fine() {
     let memory = Memory::default();
     let store = open(&memory);
     for session in ["damaged", "fine"] {
@@ -312,7 +356,7 @@ fn c18_a_conversation_with_a_message_that_was_lost_is_damaged_and_the_others_are
 }
 
 #[test]
-fn b17_what_was_said_in_a_conversation_is_gone_with_it_and_its_records_stay() {
+fn what_was_said_in_a_conversation_is_gone_with_it_and_its_records_stay() {
     const SECRETS: [&str; 3] = ["hunter2", "passport", "diagnosis"];
     let memory = Memory::default();
     let store = open(&memory);

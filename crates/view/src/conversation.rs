@@ -220,6 +220,7 @@ fn of_unsent(problem: &Problem, at: Timestamp) -> Option<Turn> {
         | Cause::Run(_)
         | Cause::DecisionNotStored { .. }
         | Cause::CardChanged
+        | Cause::Emptied
         | Cause::Store { .. }
         | Cause::Kitchen { .. } => None,
     }

@@ -94,7 +94,7 @@ impl View {
         }
         let mut view = Self {
             now: scene.now,
-            is_ready: scene.storage != Storage::Opening,
+            is_ready: !matches!(scene.storage, Storage::Opening | Storage::Blocked),
             conversations: Arc::new(conversations::ways(scene)),
             turns: Arc::new(turns),
             always: Arc::new(standing::given(scene)),

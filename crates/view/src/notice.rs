@@ -70,6 +70,18 @@ impl Notice {
                 actions: vec![close],
                 kind: NoticeKind::Wait,
             },
+            Cause::Emptied => Self {
+                happened: "What was kept here is gone".to_owned(),
+                done: Marked::ours(
+                    "This browser has cleared this page's data since your last visit: the list, \
+                     the conversations and the record of what was decided.",
+                ),
+                advice: "You can begin anew. Use the page now and then, or bookmark it, and the \
+                         browser is less likely to clear it."
+                    .to_owned(),
+                actions: vec![close],
+                kind: NoticeKind::Fault,
+            },
             Cause::Store { doing, why } => Self {
                 happened: "This browser could not keep something".to_owned(),
                 done: told(&format!("It failed while {doing}. The browser says: "), why),
@@ -103,6 +115,24 @@ impl Notice {
     pub fn standing(scene: &Scene<'_>) -> Vec<Self> {
         let of_storage = match scene.storage {
             Storage::Opening | Storage::Open { .. } => None,
+            Storage::Blocked => Some(Self {
+                happened: "Another tab still runs an older version of this page".to_owned(),
+                done: Marked::ours("What is kept here can only be opened once it is closed."),
+                advice: "Close the other tabs of this page. This one then goes on by itself."
+                    .to_owned(),
+                actions: Vec::new(),
+                kind: NoticeKind::Wait,
+            }),
+            Storage::Replaced => Some(Self {
+                happened: "A newer version of this page is open in another tab".to_owned(),
+                done: Marked::ours(
+                    "This tab has handed everything over to it. Nothing is kept or done here any \
+                     more.",
+                ),
+                advice: "Reload this tab to get the newer version.".to_owned(),
+                actions: Vec::new(),
+                kind: NoticeKind::Wait,
+            }),
             Storage::Unavailable => Some(Self {
                 happened: "This browser does not let the page keep anything".to_owned(),
                 done: Marked::ours(
@@ -130,6 +160,7 @@ impl Notice {
             Cause::Model { .. } | Cause::Run(_) => true,
             Cause::DecisionNotStored { .. }
             | Cause::CardChanged
+            | Cause::Emptied
             | Cause::Store { .. }
             | Cause::Kitchen { .. } => false,
         });

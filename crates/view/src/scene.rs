@@ -104,6 +104,8 @@ pub enum Cause {
         /// The store's words.
         why: String,
     },
+    /// What was kept here at the last visit is gone.
+    Emptied,
     /// A change by hand or an undo was refused.
     Kitchen {
         /// Why.
@@ -121,6 +123,10 @@ pub enum Storage {
         /// The browser's promise.
         persistent: bool,
     },
+    /// It cannot be opened before a tab with an older version of the page is closed.
+    Blocked,
+    /// A newer version of the page has it now: this one keeps nothing any more and runs nothing.
+    Replaced,
     /// It cannot be used: nothing is kept and no tool that changes something runs.
     Unavailable,
 }

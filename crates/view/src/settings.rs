@@ -118,6 +118,8 @@ impl Offer {
 fn kept(storage: Storage) -> &'static str {
     match storage {
         Storage::Opening => "Opening this browser's storage.",
+        Storage::Blocked => "In this browser, once the other tabs of this page are closed.",
+        Storage::Replaced => "In this browser, by the newer version of this page in another tab.",
         Storage::Open { persistent: true } => {
             "In this browser only. It has promised not to clear it on its own."
         }

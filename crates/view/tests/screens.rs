@@ -391,6 +391,8 @@ fn every_problem_says_what_happened_what_was_done_and_what_to_do() {
         Cause::Run(RunError::Protocol { message: "words".to_owned() }),
         Cause::Run(RunError::ToolErrors { message: "words".to_owned() }),
         Cause::DecisionNotStored { tool: "add_to_shopping_list".to_owned() },
+        Cause::CardChanged,
+        Cause::Emptied,
         Cause::Store { doing: "saving".to_owned(), why: "words".to_owned() },
     ];
     for cause in causes {

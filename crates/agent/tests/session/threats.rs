@@ -1,4 +1,4 @@
-//! What must not be achieved, one test for each threat, each named after its row.
+//! What must not be achieved, one test for each threat.
 
 mod asking;
 mod binding;

@@ -71,7 +71,7 @@ fn is_over(jump_ms: i64, awake_ms: u64) -> bool {
 }
 
 #[test]
-fn c14_no_jump_of_the_clock_makes_a_wait_longer_than_it_is() {
+fn no_jump_of_the_clock_makes_a_wait_longer_than_it_is() {
     let (hour, day) = (3_600_000_i64, 86_400_000_i64);
     for jump in [0, -hour, hour, -day, day, 8 * hour] {
         assert!(is_over(jump, WHOLE_WAIT), "after a jump of {jump} ms");
@@ -90,7 +90,7 @@ fn a_jump_forward_ends_a_wait_and_a_jump_back_does_not() {
 }
 
 #[test]
-fn c13_a_sleep_over_part_of_the_wait_leaves_the_rest_of_it() {
+fn a_sleep_over_part_of_the_wait_leaves_the_rest_of_it() {
     let mut kitchen = Kitchen::asking(&["add"]);
     kitchen.now = kitchen.now.plus_ms(15 * MINUTE);
     kitchen.step(Event::TimePassed, &["save", "ask add"]);
@@ -99,7 +99,7 @@ fn c13_a_sleep_over_part_of_the_wait_leaves_the_rest_of_it() {
 }
 
 #[test]
-fn c14_a_clock_set_back_while_the_page_was_closed_gives_one_attempt_at_most() {
+fn a_clock_set_back_while_the_page_was_closed_gives_one_attempt_at_most() {
     let mut kitchen = Kitchen::new();
     kitchen.now = Timestamp(10 * DAY);
     kitchen.act(said("eggs"));

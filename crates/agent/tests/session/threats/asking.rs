@@ -97,7 +97,7 @@ fn exactly_given() -> Kitchen {
 }
 
 #[test]
-fn a17_always_for_exactly_this_covers_no_call_that_only_comes_near() {
+fn always_for_exactly_this_covers_no_call_that_only_comes_near() {
     let near = near_misses();
     assert_eq!(near.len(), 40);
     for (tool, arguments) in near {
@@ -109,7 +109,7 @@ fn a17_always_for_exactly_this_covers_no_call_that_only_comes_near() {
 }
 
 #[test]
-fn a17_always_for_exactly_this_covers_the_same_value_however_it_is_written() {
+fn always_for_exactly_this_covers_the_same_value_however_it_is_written() {
     for same in [
         r#"{"note":{"b":null,"a":[1,2]},"quantity":8,"item":"crème fraîche"}"#,
         r#"{"item":"cr\u00e8me fra\u00EEche","quantity":8.0,"note":{"a":[1.0,2e0],"b":null}}"#,
@@ -123,7 +123,7 @@ fn a17_always_for_exactly_this_covers_the_same_value_however_it_is_written() {
 }
 
 #[test]
-fn a18_a_hundred_approvals_of_one_call_each_leave_no_standing_approval() {
+fn a_hundred_approvals_of_one_call_each_leave_no_standing_approval() {
     let mut kitchen = Kitchen::new();
     for n in 0..100 {
         kitchen.prompt(vec![call("c1", "add")]);
@@ -138,7 +138,7 @@ fn a18_a_hundred_approvals_of_one_call_each_leave_no_standing_approval() {
 }
 
 #[test]
-fn a19_always_settles_exactly_the_waiting_calls_it_names_before_it_is_pressed() {
+fn always_settles_exactly_the_waiting_calls_it_names_before_it_is_pressed() {
     let eggs = r#"{"item":"eggs"}"#;
     let calls = || {
         vec![
@@ -172,7 +172,7 @@ fn a19_always_settles_exactly_the_waiting_calls_it_names_before_it_is_pressed() 
 }
 
 #[test]
-fn a20_reads_are_never_asked_about_and_a_change_is_asked_about_once() {
+fn reads_are_never_asked_about_and_a_change_is_asked_about_once() {
     let mut kitchen = Kitchen::new();
     for task in 0..20 {
         kitchen.prompt(vec![call("c0", "look")]);
@@ -186,7 +186,7 @@ fn a20_reads_are_never_asked_about_and_a_change_is_asked_about_once() {
 }
 
 #[test]
-fn a20_what_was_turned_down_is_not_asked_about_again_in_the_same_prompt() {
+fn what_was_turned_down_is_not_asked_about_again_in_the_same_prompt() {
     let mut kitchen = Kitchen::new();
     kitchen.prompt(vec![call("c0", "add")]);
     let answer = kitchen.answer(0, NO);
@@ -199,7 +199,7 @@ fn a20_what_was_turned_down_is_not_asked_about_again_in_the_same_prompt() {
 }
 
 #[test]
-fn a20_after_five_rounds_of_questions_the_run_ends() {
+fn after_five_rounds_of_questions_the_run_ends() {
     let mut kitchen = Kitchen::new();
     kitchen.settings.iterations_max = 100;
     kitchen.prompt(vec![call("c0", "add")]);

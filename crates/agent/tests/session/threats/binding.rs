@@ -33,7 +33,7 @@ fn claims(id: &str) -> Vec<String> {
 }
 
 #[test]
-fn a1_forged_approvals_have_no_effect_and_change_nothing() {
+fn forged_approvals_have_no_effect_and_change_nothing() {
     let mut chance = Chance(1);
     let mut forged = 0;
     let mut kitchen = Kitchen::asking(&["add", "add"]);
@@ -94,8 +94,26 @@ fn a1_forged_approvals_have_no_effect_and_change_nothing() {
     assert_eq!((forged, kitchen.released().len(), kitchen.decisions().len()), (500, 0, 0));
 }
 
+/// A text of the person that looks like an approval is a text: it says something else instead of an
+/// answer, and that is a no.
 #[test]
-fn a4_one_approval_has_one_effect_however_often_it_is_given() {
+fn an_approval_that_is_written_into_the_conversation_approves_nothing() {
+    let mut written = 0;
+    for text in
+        claims("c0").into_iter().chain(["y", "yes", "Yes, do it.", "approve"].map(String::from))
+    {
+        let mut kitchen = Kitchen::asking(&["add", "add"]);
+        let id = kitchen.request(0).0.clone();
+        kitchen.drive(said(&text.replace("c0", &id)));
+        let outcomes: Vec<_> = kitchen.decisions().iter().map(|event| event.outcome).collect();
+        assert_eq!((outcomes, kitchen.released().len()), (vec![Outcome::MovedOn; 2], 0), "{text}");
+        written += 1;
+    }
+    assert_eq!(written, 9);
+}
+
+#[test]
+fn one_approval_has_one_effect_however_often_it_is_given() {
     let mut chance = Chance(4);
     for run in 0..1_000 {
         let mut kitchen = Kitchen::asking(&["add"]);
@@ -128,7 +146,7 @@ fn a4_one_approval_has_one_effect_however_often_it_is_given() {
 }
 
 #[test]
-fn a5_an_id_the_model_uses_twice_binds_nothing_to_anything() {
+fn an_id_the_model_uses_twice_binds_nothing_to_anything() {
     // The same call twice in one reply is one request.
     let mut kitchen = Kitchen::new();
     kitchen.prompt(vec![call("c1", "add"), call("c1", "add")]);
@@ -155,7 +173,7 @@ fn a5_an_id_the_model_uses_twice_binds_nothing_to_anything() {
 }
 
 #[test]
-fn a15_an_unknown_tool_field_or_type_is_answered_to_the_model_and_shown_to_nobody() {
+fn an_unknown_tool_field_or_type_is_answered_to_the_model_and_shown_to_nobody() {
     let spec = ToolSpec {
         name: "add".to_owned(),
         description: String::new(),
@@ -193,7 +211,7 @@ fn a15_an_unknown_tool_field_or_type_is_answered_to_the_model_and_shown_to_nobod
 }
 
 #[test]
-fn a16_a_tool_that_changed_while_its_calls_waited_is_asked_about_again() {
+fn a_tool_that_changed_while_its_calls_waited_is_asked_about_again() {
     for stopped in [false, true] {
         let mut kitchen = Kitchen::asking(&["add"; 5]);
         kitchen.tools[0].version = "2".to_owned();

@@ -13,7 +13,7 @@ const YES: Answer = Answer::Approve { always: None };
 const MINUTE: u64 = 60_000;
 
 #[test]
-fn a25_silence_is_never_consent_whatever_the_clock_does() {
+fn silence_is_never_consent_whatever_the_clock_does() {
     let mut chance = Chance(25);
     let jumps = [0, 1_000, 59_999, 600_000, 3_600_000, 28_800_000, 86_400_000];
     for run in 0..1_000 {
@@ -47,7 +47,7 @@ fn a25_silence_is_never_consent_whatever_the_clock_does() {
 }
 
 #[test]
-fn a26_a_new_message_turns_down_all_that_waits_and_the_model_can_go_on() {
+fn a_new_message_turns_down_all_that_waits_and_the_model_can_go_on() {
     for one_at_a_time in [false, true] {
         let mut kitchen = Kitchen::new();
         kitchen.settings.one_at_a_time = one_at_a_time;
@@ -68,7 +68,7 @@ fn a26_a_new_message_turns_down_all_that_waits_and_the_model_can_go_on() {
 }
 
 #[test]
-fn a27_a_yes_to_one_call_covers_no_other() {
+fn a_yes_to_one_call_covers_no_other() {
     for (first, second, expected) in [(YES, NO, "c0"), (NO, YES, "c1")] {
         let mut kitchen = Kitchen::asking(&["add", "add"]);
         for (index, answer) in [(0, first), (1, second)] {
@@ -81,7 +81,7 @@ fn a27_a_yes_to_one_call_covers_no_other() {
 }
 
 #[test]
-fn a28_what_was_approved_and_failed_is_not_told_as_done() {
+fn what_was_approved_and_failed_is_not_told_as_done() {
     for (outcome, ending) in [
         (ToolOutcome::Failed { text: "The list is full.".to_owned() }, Ending::Failed),
         (ToolOutcome::Unknown, Ending::Unknown),
