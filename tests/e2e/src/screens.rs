@@ -19,6 +19,8 @@ pub enum Screen {
     Reason,
     /// A card waits, with the box for a reply open.
     Reply,
+    /// A card waits whose yes would come to nothing.
+    Idle,
     /// A card waits, with the ways to be asked less often open.
     Less,
     /// Several cards wait.
@@ -46,11 +48,12 @@ pub enum Screen {
 }
 
 /// Every screen.
-pub const SCREENS: [Screen; 16] = [
+pub const SCREENS: [Screen; 17] = [
     Screen::Empty,
     Screen::Waiting,
     Screen::Reason,
     Screen::Reply,
+    Screen::Idle,
     Screen::Less,
     Screen::Batch,
     Screen::BatchLess,
@@ -73,6 +76,10 @@ impl Screen {
             Self::Waiting => ask(kitchen).await,
             Self::Reason => ask_and_press(kitchen, "Reject with a reason").await,
             Self::Reply => ask_and_press(kitchen, "Reply").await,
+            Self::Idle => {
+                kitchen.page().message("Take caviar off the list").await;
+                kitchen.page().named(Role::Button, "Approve anyway").await;
+            }
             Self::Less => ask_and_press(kitchen, LESS).await,
             Self::Batch => ask_many(kitchen).await,
             Self::BatchLess => {
