@@ -128,6 +128,15 @@ pub trait Tool<W> {
     fn run(args: Self::Args, world: &mut W) -> Result<Output, ToolError>;
 }
 
+/// Where a tool has its effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// In its world alone: it happens in one transaction with the record of it.
+    World,
+    /// Beyond it, where nothing can be taken back by undoing a transaction.
+    Outside,
+}
+
 /// What a tool says it did, once it is done.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
@@ -151,7 +160,8 @@ type Run<W> = fn(&Map<String, Value>, &mut W) -> Result<Output, ToolError>;
 
 struct Entry<W> {
     spec: ToolSpec,
-    run: Run<W>,
+    /// Absent where the effect is outside.
+    run: Option<Run<W>>,
 }
 
 impl<W: Clone> ToolSet<W> {
@@ -165,8 +175,32 @@ impl<W: Clone> ToolSet<W> {
     #[must_use]
     pub fn with<T: Tool<W>>(mut self) -> Self {
         let spec = ToolSpec { name: T::NAME.to_owned(), access: T::ACCESS, ..T::spec() };
-        self.entries.push(Entry { spec, run: run_parsed::<T, W> });
+        self.entries.push(Entry { spec, run: Some(run_parsed::<T, W>) });
         self
+    }
+
+    /// The set with one tool more whose effect is outside the world. It is never run here: whoever
+    /// carries it out makes at most one attempt for each request, and records what came of it.
+    #[must_use]
+    pub fn with_outside(mut self, spec: ToolSpec) -> Self {
+        self.entries.push(Entry { spec, run: None });
+        self
+    }
+
+    /// Where an approved call has its effect.
+    ///
+    /// # Errors
+    /// If there is no such tool, or it is another one than the call was approved for.
+    pub fn reach(&self, approved: &ApprovedCall) -> Result<Reach, ToolError> {
+        let name = &approved.call().name;
+        match self.entries.iter().find(|entry| entry.spec.name == *name) {
+            Some(entry) if !approved.holds_for(&entry.spec) => {
+                Err(ToolError { text: wording::TOOL_CHANGED.to_owned() })
+            }
+            Some(Entry { run: Some(_), .. }) => Ok(Reach::World),
+            Some(Entry { run: None, .. }) => Ok(Reach::Outside),
+            None => Err(no_such_tool(name)),
+        }
     }
 
     /// The tools as models and the loop know them.
@@ -201,8 +235,9 @@ impl<W: Clone> ToolSet<W> {
 
     fn run_call(&self, call: &ToolCall, world: &mut W) -> Result<Output, ToolError> {
         match self.entries.iter().find(|entry| entry.spec.name == call.name) {
-            Some(entry) => (entry.run)(&call.arguments, world),
-            None => Err(ToolError { text: format!("there is no tool named {}", call.name) }),
+            Some(Entry { run: Some(run), .. }) => run(&call.arguments, world),
+            Some(Entry { run: None, .. }) => Err(ToolError { text: wording::NOT_HERE.to_owned() }),
+            None => Err(no_such_tool(&call.name)),
         }
     }
 }
@@ -211,6 +246,10 @@ impl<W: Clone> Default for ToolSet<W> {
     fn default() -> Self {
         Self::new()
     }
+}
+
+fn no_such_tool(name: &str) -> ToolError {
+    ToolError { text: format!("there is no tool named {name}") }
 }
 
 fn run_parsed<T: Tool<W>, W>(

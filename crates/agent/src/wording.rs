@@ -11,6 +11,8 @@ pub const BAD_ARGUMENTS: &str = "Error: Argument parsing failed.";
 pub const NOT_RUN: &str = "Error: Function was not run.";
 /// A call that was released, and then the program was replaced by one with another tool.
 pub const TOOL_CHANGED: &str = "The tool has changed since this was approved, so it was not done.";
+/// A call whose effect is outside the household, where only the household's own are done.
+pub const NOT_HERE: &str = "This is done outside the household, and nothing was done here.";
 /// A call that was started when the program stopped.
 pub const OUTCOME_UNKNOWN: &str = "Error: Function outcome is unknown; it may have run.";
 

@@ -1,9 +1,8 @@
 //! The household's data and the changes made to it. A change, what it came from and how to take it
 //! back are one transaction: after any crash it is there whole or not at all.
 
-use agent::approval::{ApprovedCall, Outcome};
-use agent::audit::{AuditEvent, ExecutionEvent, ExecutionOutcome};
-use agent::canonical::keyed_digest;
+use agent::approval::ApprovedCall;
+use agent::audit::{ExecutionEvent, ExecutionOutcome};
 use agent::event::ToolOutcome;
 use agent::id::{RequestId, SessionId};
 use agent::mistake::{Mistake, made};
@@ -111,13 +110,7 @@ impl<D: Database> Store<D> {
             return Ok(Ran { outcome: recall(earlier), kept: None, execution: None });
         }
         let call = approved.call();
-        let allows = |decision: AuditEvent| {
-            decision.outcome == Outcome::Approved
-                && decision.call == call.id
-                && decision.tool == call.name
-                && decision.arguments_digest == keyed_digest(key, &call.arguments)
-        };
-        if !records::find_decision(&tx, request).await?.is_some_and(allows) {
+        if !records::allows(&tx, request, call, key).await? {
             return Err(StoreError::NotApproved);
         }
         let current = Current::load(&tx).await?;
@@ -264,7 +257,7 @@ async fn put_change(tx: &impl Transaction, change: &Change) -> Result<(), StoreE
 }
 
 /// The outcome an execution stands for, whether it was just now or long ago.
-fn recall(execution: ExecutionEvent) -> ToolOutcome {
+pub(crate) fn recall(execution: ExecutionEvent) -> ToolOutcome {
     match execution.outcome {
         ExecutionOutcome::Ran => {
             ToolOutcome::Returned { text: Some(execution.result), terminate: false }

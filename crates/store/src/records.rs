@@ -3,8 +3,11 @@
 
 use std::mem;
 
+use agent::approval::Outcome;
 use agent::audit::{AuditEvent, ExecutionEvent};
+use agent::canonical::keyed_digest;
 use agent::id::{CallId, RequestId, SessionId};
+use agent::message::ToolCall;
 use agent::mistake::{Mistake, made};
 use serde::{Deserialize, Serialize};
 
@@ -76,6 +79,10 @@ fn decision_of(request: &RequestId) -> String {
 
 fn execution_of(request: &RequestId) -> String {
     format!("execution/{request}")
+}
+
+fn attempt_of(request: &RequestId) -> String {
+    format!("attempt/{request}")
 }
 
 /// A record as it is kept.
@@ -151,6 +158,39 @@ pub(crate) async fn find_decision(
         Some(Record::Execution(_)) => Err(misplaced()),
         None => Ok(None),
     }
+}
+
+/// Whether the decision on record allows a call, with just these arguments.
+pub(crate) async fn allows(
+    tx: &impl Transaction,
+    request: &RequestId,
+    call: &ToolCall,
+    key: &[u8; 32],
+) -> Result<bool, StoreError> {
+    let decision = find_decision(tx, request).await?;
+    Ok(decision.is_some_and(|decision| {
+        decision.outcome == Outcome::Approved
+            && decision.call == call.id
+            && decision.tool == call.name
+            && decision.arguments_digest == keyed_digest(key, &call.arguments)
+    }))
+}
+
+/// Whether an attempt was begun under a request.
+pub(crate) async fn is_attempted(
+    tx: &impl Transaction,
+    request: &RequestId,
+) -> Result<bool, StoreError> {
+    Ok(tx.get::<LedgerRow>(&Key::Text(attempt_of(request))).await?.is_some())
+}
+
+/// Notes that an attempt begins under a request: after the records there are by now.
+pub(crate) async fn note_attempt(
+    tx: &impl Transaction,
+    request: &RequestId,
+) -> Result<(), StoreError> {
+    let Head { number, digest } = head(tx).await?;
+    tx.put(&LedgerRow { name: attempt_of(request), number, digest }).await
 }
 
 /// The execution under a request, if there was one.

@@ -1,0 +1,121 @@
+//! Effects outside the household, which no transaction can take back. The decision is durable first;
+//! then it is noted that an attempt begins; then comes the one attempt, under the request's id, so
+//! that the far side can tell a repetition; then what came of it is recorded. If the program stops in
+//! between, nobody can tell, and that is what is recorded: nothing is tried again by itself.
+
+use agent::approval::ApprovedCall;
+use agent::audit::{ExecutionEvent, ExecutionOutcome};
+use agent::event::ToolOutcome;
+use agent::id::{RequestId, SessionId};
+use agent::time::Timestamp;
+use agent::tool::{Reach, ToolError, ToolSet};
+
+use crate::Store;
+use crate::database::{Access, Database, Table, Transaction};
+use crate::error::StoreError;
+use crate::household::recall;
+use crate::records::{self, Record};
+
+/// What is to be done about an approved call.
+#[derive(Debug)]
+pub enum Attempt {
+    /// The attempt is to be made now, once; then [`Store::attempted`] is to be told.
+    Begun(Begun),
+    /// It is over: this is what came of it.
+    Ended(ToolOutcome),
+}
+
+/// Leave to make one attempt. It can be neither copied nor made anywhere else.
+#[derive(Debug)]
+pub struct Begun {
+    /// What will be recorded; its outcome is unknown so far.
+    event: ExecutionEvent,
+}
+
+impl Begun {
+    /// What the far side is to be told, to know a repetition by: the request's id.
+    #[must_use]
+    pub fn idempotency_key(&self) -> &RequestId {
+        &self.event.request
+    }
+}
+
+const TABLES: [Table; 3] = [Table::Records, Table::Ledger, Table::Words];
+
+impl<D: Database> Store<D> {
+    /// Notes durably that the attempt to carry out an approved call begins. If one had begun before,
+    /// there is no other: what came of it is given, and where that is not on record it is unknown
+    /// from now on. `key` is the one of this installation's argument digests.
+    ///
+    /// # Errors
+    /// As the store; also if no decision on record allows the call with just these arguments.
+    /// Nothing may be done then.
+    pub async fn attempt<W: Clone>(
+        &self,
+        tools: &ToolSet<W>,
+        approved: &ApprovedCall,
+        session: &SessionId,
+        key: &[u8; 32],
+        now: Timestamp,
+    ) -> Result<Attempt, StoreError> {
+        let (call, request) = (approved.call(), approved.request());
+        let request = request.ok_or(StoreError::NotApproved)?;
+        let tx = self.database.begin(&TABLES, Access::Write)?;
+        if let Some(earlier) = records::find_execution(&tx, request).await? {
+            return Ok(Attempt::Ended(recall(earlier)));
+        }
+        if !records::allows(&tx, request, call, key).await? {
+            return Err(StoreError::NotApproved);
+        }
+        let mut event = ExecutionEvent {
+            request: request.clone(),
+            session: session.clone(),
+            call: call.id.clone(),
+            tool: call.name.clone(),
+            outcome: ExecutionOutcome::Unknown,
+            result: String::new(),
+            at: now,
+        };
+        let begun = records::is_attempted(&tx, request).await?;
+        let reach = tools.reach(approved);
+        if !begun && reach == Ok(Reach::Outside) {
+            records::note_attempt(&tx, request).await?;
+            tx.commit().await?;
+            return Ok(Attempt::Begun(Begun { event }));
+        }
+        if !begun {
+            let Err(ToolError { text }) = reach else { return Err(StoreError::NotApproved) };
+            (event.outcome, event.result) = (ExecutionOutcome::Failed, text);
+        }
+        records::append(&tx, Record::Execution(event.clone())).await?;
+        tx.commit().await?;
+        Ok(Attempt::Ended(recall(event)))
+    }
+
+    /// Records what came of an attempt. If its outcome was called unknown meanwhile, it stays so.
+    ///
+    /// # Errors
+    /// As the store; the outcome is unknown then.
+    pub async fn attempted(
+        &self,
+        begun: Begun,
+        outcome: ToolOutcome,
+        now: Timestamp,
+    ) -> Result<ToolOutcome, StoreError> {
+        let tx = self.database.begin(&TABLES, Access::Write)?;
+        if let Some(earlier) = records::find_execution(&tx, begun.idempotency_key()).await? {
+            return Ok(recall(earlier));
+        }
+        let (outcome, result) = match outcome {
+            ToolOutcome::Returned { text, terminate: _ } => {
+                (ExecutionOutcome::Ran, text.unwrap_or_default())
+            }
+            ToolOutcome::Failed { text } => (ExecutionOutcome::Failed, text),
+            ToolOutcome::Unknown => (ExecutionOutcome::Unknown, String::new()),
+        };
+        let event = ExecutionEvent { outcome, result, at: now, ..begun.event };
+        records::append(&tx, Record::Execution(event.clone())).await?;
+        tx.commit().await?;
+        Ok(recall(event))
+    }
+}
