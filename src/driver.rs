@@ -47,6 +47,7 @@ use view::command::Command;
 use view::scene::{Cause, Problem, Proxy, Scene, Storage, Streaming};
 
 use crate::database::{Ended, IndexedDb};
+use crate::stopped::is_stopped;
 use conversation::Role;
 use effects::Next;
 use tabs::{Asked, PassedOn, TabMessage, Tabs};
@@ -225,10 +226,15 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         self.start(store).await;
         self.publish(Shown::Everything);
         while let Some(input) = received.next().await {
+            if is_stopped() {
+                return;
+            }
             // What has come meanwhile is shown in one go: a fast stream does not repaint per word.
             let mut shown = input.shows();
             self.take(input).await;
-            while let Ok(input) = received.try_recv() {
+            while !is_stopped()
+                && let Ok(input) = received.try_recv()
+            {
                 shown = shown.max(input.shows());
                 self.take(input).await;
             }
@@ -309,6 +315,9 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         let mut events = VecDeque::from([event]);
         while let Some(event) = events.pop_front() {
             for effect in self.step(event) {
+                if is_stopped() {
+                    return;
+                }
                 match self.carry_out(effect).await {
                     Next::Nothing => {}
                     Next::Event(event) => events.push_back(event),

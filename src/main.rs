@@ -1,6 +1,7 @@
 //! Mounts the page and starts its driver.
 
 use kitchen_assistant::driver::{Clock, Driver, HttpModelClient, Input, Shown};
+use kitchen_assistant::stopped::{self, ROOT};
 use kitchen_assistant::ui::app::app;
 use kitchen_assistant::ui::{Dispatch, Screen};
 use leptos::mount::mount_to;
@@ -13,11 +14,8 @@ use wasm_bindgen_futures::spawn_local;
 /// The name of the store and of the lock that goes with it.
 const STORE: &str = "kitchen-assistant";
 
-/// The element the page takes the place of; until then it shows the page's frame.
-const ROOT: &str = "app";
-
 fn main() {
-    console_error_panic_hook::set_once();
+    stopped::watch();
     let view = RwSignal::new(View::default());
     let publish = move |scene: &Scene<'_>, shown| match shown {
         Shown::Everything => view.set(View::of(scene)),

@@ -1,0 +1,106 @@
+//! A page that has stopped: alone in its program, which does not go on from there.
+
+#![allow(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
+)]
+
+use std::cell::Cell;
+use std::future::{Future, pending, ready};
+use std::rc::Rc;
+
+use agent::approval::{Answer, ApprovalRequest, ApprovalResponse};
+use agent::model::{
+    ModelError, ModelEvent, ModelReply, ModelRequest, ProposedCall, ReplyContent, StopReason, Usage,
+};
+use futures::StreamExt;
+use futures::channel::mpsc::unbounded;
+use kitchen_assistant::database::{IndexedDb, Listener};
+use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient, Shown};
+use kitchen_assistant::stopped;
+use store::Store;
+use store::settings::Preferences;
+use view::command::Command;
+use view::scene::{Proxy, Scene};
+use wasm_bindgen_futures::spawn_local;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_browser);
+
+const NAME: &str = "stopped";
+
+/// A model that proposes a dozen eggs, once.
+struct Once(Cell<bool>);
+
+impl ModelClient for Once {
+    fn call(
+        &self,
+        _preferences: &Preferences,
+        _request: &ModelRequest,
+        _on_event: impl FnMut(ModelEvent) + 'static,
+    ) -> impl Future<Output = Result<ModelReply, ModelError>> + 'static {
+        let first = !self.0.replace(true);
+        async move {
+            if !first {
+                return pending().await;
+            }
+            Ok(ModelReply {
+                content: vec![ReplyContent::Call(ProposedCall {
+                    id: "toolu_1".to_owned(),
+                    name: "add_to_shopping_list".to_owned(),
+                    arguments: r#"{"item":"eggs","quantity":"12"}"#.to_owned(),
+                    provider_result: None,
+                })],
+                stop: StopReason::ToolUse,
+                usage: Usage::default(),
+            })
+        }
+    }
+
+    fn offers(&self) -> impl Future<Output = Proxy> + 'static {
+        ready(Proxy::Unreachable)
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_failed_does_nothing_any_more_and_its_card_still_waits_in_the_store() {
+    let (sender, mut cards) = unbounded();
+    let publish = move |scene: &Scene<'_>, _: Shown| {
+        let card: Option<ApprovalRequest> = scene.session.open_requests().next().cloned();
+        let _ = sender.unbounded_send(card);
+    };
+    let (driver, inbox, received) =
+        Driver::new(Once(Cell::new(false)), Clock::of_browser(), publish);
+    spawn_local(driver.run(NAME, received));
+    inbox.unbounded_send(Input::Command(Command::Say("eggs".to_owned()))).unwrap();
+    let card = loop {
+        if let Some(card) = cards.next().await.expect("the driver runs") {
+            break card;
+        }
+    };
+
+    let document = web_sys::window().unwrap().document().unwrap();
+    let root = document.create_element("div").unwrap();
+    root.set_id(stopped::ROOT);
+    root.append_child(&document.create_element("button").unwrap()).unwrap();
+    document.body().unwrap().append_child(&root).unwrap();
+    stopped::stop();
+    let (request, shown) = (card.id.clone(), card.shown.clone());
+    let answer = Answer::Approve { always: None };
+    let yes = Command::Answer(ApprovalResponse { request, shown, answer });
+    inbox.unbounded_send(Input::Command(yes)).unwrap();
+    while cards.next().await.is_some() {}
+
+    let notice = root.query_selector("[role=alert]").unwrap().expect("the page says so");
+    assert!(notice.text_content().unwrap().starts_with("This page has stopped"));
+    assert!(root.query_selector("button").unwrap().is_none(), "nothing is left to press");
+    assert!(notice.query_selector("a[href='']").unwrap().is_some(), "a reload is to be had");
+
+    let listener = Listener { blocked: Rc::new(|| ()), ended: Rc::new(|_| ()) };
+    let store = Store::new(IndexedDb::open(NAME, &listener).await.unwrap());
+    assert!(store.newest_records(10).await.unwrap().entries.is_empty());
+    let kept = store.conversations().await.unwrap();
+    let saved = store.session(&kept.first().unwrap().id).await.unwrap().unwrap();
+    assert_eq!(saved.session.open_requests().collect::<Vec<_>>(), [&card]);
+}
