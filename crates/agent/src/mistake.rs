@@ -68,6 +68,8 @@ mistakes! {
     ChainNotBound,
     /// A save leaves out the first new message.
     MessageNotSaved,
+    /// A save writes over what another tab saved.
+    SavesOverNewer,
 }
 
 /// Whether this mistake is to be made here.

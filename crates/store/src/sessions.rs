@@ -153,7 +153,8 @@ impl<D: Database> Store<D> {
         let id = session.id();
         let tx = self.database.begin(&[Table::Sessions, Table::Messages], Access::Write)?;
         let kept: Option<SessionRow> = tx.get(&Key::Text(id.0.clone())).await?;
-        if kept.map_or(0, |row| row.revision) != revision {
+        let overtaken = kept.map_or(0, |row| row.revision) != revision;
+        if overtaken && !made(Mistake::SavesOverNewer) {
             return Err(StoreError::Stale);
         }
         let first = session.unsaved_from();

@@ -146,7 +146,7 @@ fn a_decision_that_cannot_be_written_has_no_effect_at_whatever_request_it_fails(
         let store = open(&memory);
         let mut asked = Asked::eggs("c4");
         let yes = asked.yes();
-        memory.plan(Plan { fate: Fate::Aborts, requests });
+        memory.plan(Plan { fate: Fate::Aborts, requests, ..Plan::default() });
         assert!(at_once(store.record_decision(&yes)).is_err());
         assert!(memory.struck());
         memory.plan(Plan::default());
@@ -169,7 +169,7 @@ fn an_execution_that_cannot_be_written_takes_its_effect_with_it_and_runs_once_la
         at_once(store.record_decision(&yes)).unwrap();
         let call = asked.released(&yes);
         let run = || at_once(store.run(&kitchen::tools(), &call, asked.session.id(), &KEY, NOW));
-        memory.plan(Plan { fate: Fate::Aborts, requests });
+        memory.plan(Plan { fate: Fate::Aborts, requests, ..Plan::default() });
         assert!(run().is_err());
         memory.plan(Plan::default());
         assert_eq!(at_once(store.household(10)).unwrap(), (Household::default(), vec![]));

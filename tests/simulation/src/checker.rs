@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
-use agent::approval::{Always, ApprovalRequest, Basis, BatchCall, CallState, Outcome};
+use agent::approval::{Always, ApprovalRequest, Basis, BatchCall, CallState, Outcome, Policy};
 use agent::audit::{AuditEvent, ExecutionEvent, ExecutionOutcome};
 use agent::canonical::keyed_digest;
 use agent::id::{CallId, RequestId};
@@ -169,20 +169,18 @@ impl Checker {
             (Outcome::Approved, Basis::Person) => {
                 hold(matches!(said, Some(Said::Yes(_))), Rule::Permission, why)
             }
+            // Sent again it is as it was taken: it may be revoked since, and an update may have made
+            // the tool another one, which is looked at before the call runs.
             (Outcome::Approved, Basis::Standing) => {
-                hold(self.stands(event, ground), Rule::Permission, why)
+                hold(!first || self.stands(event, ground), Rule::Permission, why)
             }
             (Outcome::Approved, Basis::Rule) => {
-                // Sent again after an update, it is as it was taken, and the tool is looked at again.
                 let may = !first || Self::may_be_covered(event, ground);
                 hold(may && ground.ruled == Some(&event.tool), Rule::Permission, why)
             }
             (Outcome::Approved, Basis::Loop) => hold(false, Rule::Permission, why),
             (Outcome::Denied, _) => hold(said == Some(&Said::No), Rule::AsRecorded, why),
-            (Outcome::TimedOut, _) => {
-                let bounded = ground.settings.approval_timeout_ms.is_some();
-                hold(bounded && said == Some(&Said::Otherwise), Rule::AsRecorded, why)
-            }
+            (Outcome::TimedOut, _) => hold(said == Some(&Said::Otherwise), Rule::AsRecorded, why),
             (Outcome::Sticky, _) => {
                 let denied = ground.settings.sticky_denial
                     && ground.witness.has_no_in(prompt(ground.messages));
@@ -226,17 +224,17 @@ impl Checker {
     /// will not run.
     fn may_be_covered(event: &AuditEvent, ground: Ground<'_>) -> bool {
         let spec = ground.specs.iter().find(|it| it.name == event.tool);
-        spec.is_none_or(|spec| spec.access != Access::AlwaysAsk)
+        spec.is_none_or(|spec| ground.settings.policy.access(spec) != Access::AlwaysAsk)
     }
 
     /// A free call ran.
     ///
     /// # Errors
     /// If it is gated, or another than was proposed.
-    pub fn reads(&self, call: &ToolCall, specs: &[ToolSpec]) -> Checked {
+    pub fn reads(&self, call: &ToolCall, specs: &[ToolSpec], policy: &Policy) -> Checked {
         let same = self.proposed.get(&call.id) == Some(call);
         hold(same, Rule::AsRecorded, || format!("{call:?} is read otherwise than proposed"))?;
-        let free = specs.iter().any(|it| it.name == call.name && it.access == Access::Read);
+        let free = specs.iter().any(|it| it.name == call.name && policy.access(it) == Access::Read);
         hold(free, Rule::Permission, || format!("{} ran and nobody was asked", call.name))
     }
 
@@ -250,7 +248,7 @@ impl Checker {
     ///
     /// # Errors
     /// If a record changed, or something ran that should not have, twice, or otherwise.
-    pub fn observe(&mut self, memory: &Memory, specs: &[ToolSpec]) -> Checked {
+    pub fn observe(&mut self, memory: &Memory, specs: &[ToolSpec], policy: &Policy) -> Checked {
         if memory.shared_commits() == self.commits {
             return Ok(());
         }
@@ -267,7 +265,7 @@ impl Checker {
                     let earlier = self.decisions.insert(event.request.clone(), event);
                     hold(earlier.is_none(), Rule::Once, || format!("{earlier:?} changed"))?;
                 }
-                Record::Execution(event) => self.ran(event, specs)?,
+                Record::Execution(event) => self.ran(event, specs, policy)?,
             }
             self.head = at;
         }
@@ -277,7 +275,7 @@ impl Checker {
         })
     }
 
-    fn ran(&mut self, event: ExecutionEvent, specs: &[ToolSpec]) -> Checked {
+    fn ran(&mut self, event: ExecutionEvent, specs: &[ToolSpec], policy: &Policy) -> Checked {
         let request = event.request.clone();
         let decision = self.decisions.get(&request).filter(|it| it.outcome == Outcome::Approved);
         let Some(decision) = decision else {
@@ -296,7 +294,8 @@ impl Checker {
         let done = event.outcome == ExecutionOutcome::Ran;
         let same = |spec: &&ToolSpec| {
             spec.name == call.name
-                && spec.access != Access::Unavailable
+                && policy.access(spec) != Access::Unavailable
+                && policy.would_be(spec) != Some(Access::Unavailable)
                 && self.judged.get(&request) == Some(&spec.identity())
         };
         hold(!done || specs.iter().any(|it| same(&it)), Rule::AsRecorded, || {

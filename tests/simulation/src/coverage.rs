@@ -80,6 +80,7 @@ const REQUIRED: &[Cell] = &[
     ("awaiting person", "said"),
     ("awaiting person", "time passed"),
     ("awaiting person", "tool finished"),
+    ("awaiting person", "typed"),
     ("decision", "approved"),
     ("decision", "audit failed"),
     ("decision", "cancelled"),
@@ -107,6 +108,7 @@ const REQUIRED: &[Cell] = &[
     ("end", "nothing to resume"),
     ("end", "protocol"),
     ("end", "replied"),
+    ("end", "terminated"),
     ("end", "tool errors"),
     ("end", "unanswered approval"),
     ("end", "unknown approval"),
@@ -131,6 +133,7 @@ const REQUIRED: &[Cell] = &[
     ("recorded", "refused"),
     ("recording decisions", "decision recorded"),
     ("running tools", "tool finished"),
+    ("tabs", "overtaken"),
 ];
 
 /// A transaction met its fate.

@@ -49,6 +49,8 @@ pub struct Plan {
     pub fate: Fate,
     /// How many requests are answered before it is undone.
     pub requests: u32,
+    /// Whether the tool that runs in it ends the run. None of the kitchen's does.
+    pub terminates: bool,
 }
 
 type Place = (Slot, Table);

@@ -199,7 +199,7 @@ impl State {
             self.later -= u32::from(transaction && self.later > 0);
             let fate = if waits { Fate::Commits } else { std::mem::take(&mut self.next) };
             // Undone at its end, where it has most to undo.
-            self.world.work(0, Plan { fate, requests: u32::MAX })?;
+            self.world.work(0, Plan { fate, requests: u32::MAX, ..Plan::default() })?;
         }
     }
 

@@ -64,6 +64,12 @@ kinds! {
     FailsBefore = "model: fails before its reply",
     /// The reply breaks off.
     FailsAfter = "model: reply breaks off",
+    /// Nothing comes for too long.
+    Stalls = "model: stalls",
+    /// The provider refuses the request.
+    Refuses = "model: refuses the request",
+    /// An error where a reply should be, or a reply that cannot be understood.
+    Garbled = "model: error inside its reply",
     /// The reply of a stopped call comes all the same.
     LateReply = "model: reply to a stopped call",
 
@@ -85,6 +91,8 @@ kinds! {
     StaleAnswer = "person: stale answer",
     /// An answer to an open request whose card showed something else than what would run.
     StaleCard = "person: answers a stale card",
+    /// An answer typed in words.
+    Types = "person: types an answer",
     /// An answer to a request that never was.
     ForgedAnswer = "person: forged answer",
     /// Some of the open requests are answered.
@@ -133,14 +141,36 @@ kinds! {
     CrashInside = "crash: inside a transaction",
     /// The program stops between a transaction and its answer.
     CrashAfter = "crash: after a transaction",
+    /// The machine stops, and with it every window.
+    PowerLoss = "crash: power loss",
+    /// A window is frozen and goes on later.
+    Frozen = "crash: frozen for a while",
     /// The program stops while it waits.
     CrashAtRest = "crash: at rest",
     /// An old copy of the conversation is put back.
     OldCopy = "copy: old copy restored",
     /// A second window goes on from an old copy.
     SecondWindow = "copy: second window",
+    /// Both windows show one conversation, and both drive it.
+    SharedWithoutLocks = "tabs: one conversation without locks",
+    /// Both windows show one conversation, and one drives it.
+    SharedWithLocks = "tabs: one conversation with locks",
+    /// A window hears that the other one saved.
+    HearsOfSave = "tabs: hears of a save",
+    /// A window that follows passes on what its person does.
+    PassesOn = "tabs: passes on",
+    /// A window goes on with what the other one left.
+    TakesOver = "tabs: takes over",
     /// The program that starts again has other tools.
     AppUpdate = "tools: changed by an update",
+    /// A policy asks for more than the authors of the tools.
+    StricterPolicy = "policy: stricter than declared",
+    /// A policy is on trial.
+    PolicyOnTrial = "policy: on trial",
+    /// An earlier policy is brought back.
+    PolicyRolledBack = "policy: rolled back",
+    /// A tool ends the run.
+    Terminates = "tools: one ends the run",
     /// Something that was told already is told again.
     StrayEvent = "driver: tells something twice",
 }

@@ -86,10 +86,27 @@ fn proposed(proposal: &Proposal, provider_result: Option<String>) -> ReplyConten
 #[must_use]
 pub fn answer(dice: &mut Dice, request: &ModelRequest) -> Answer {
     if dice.rolls(Kind::FailsBefore, 14) {
-        return failure(dice, &[ModelErrorKind::Transport, ModelErrorKind::Overloaded]);
+        return failure(
+            dice,
+            &[
+                ModelErrorKind::ProxyUnreachable,
+                ModelErrorKind::Transport,
+                ModelErrorKind::Overloaded,
+            ],
+        );
     }
     if dice.rolls(Kind::FailsAfter, 20) {
-        return failure(dice, &[ModelErrorKind::CutOff, ModelErrorKind::Timeout]);
+        return failure(dice, &[ModelErrorKind::CutOff, ModelErrorKind::LengthLimit]);
+    }
+    if dice.rolls(Kind::Stalls, 40) {
+        return failure(dice, &[ModelErrorKind::Timeout]);
+    }
+    if dice.rolls(Kind::Refuses, 40) {
+        let limit = ModelErrorKind::RateLimit { retry_after_s: Some(30) };
+        return failure(dice, &[ModelErrorKind::Unauthorized, ModelErrorKind::BadRequest, limit]);
+    }
+    if dice.rolls(Kind::Garbled, 40) {
+        return failure(dice, &[ModelErrorKind::Protocol]);
     }
     if dice.rolls(Kind::EmptyReply, 25) {
         return Answer::Reply(reply(Vec::new(), StopReason::EndTurn), Vec::new());

@@ -45,6 +45,10 @@ pub fn act(dice: &mut Dice, sight: &Sight) -> Option<Event> {
     if sight.open.is_empty() {
         return dice.chance(2).then(|| Event::Said(words(dice)));
     }
+    if dice.rolls(Kind::Types, 16) {
+        let typed = ["yes", "N", "perhaps"];
+        return Some(Event::Typed((*dice.pick(&typed).unwrap_or(&"perhaps")).to_owned()));
+    }
     if dice.rolls(Kind::MovesOn, 9) {
         return Some(Event::Said(words(dice)));
     }

@@ -1,5 +1,9 @@
 //! One seed, one schedule: what happens, in which order, up to the point where nothing is left.
 
+mod odd;
+mod settings;
+mod tabs;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -8,8 +12,7 @@ use agent::event::Event;
 use agent::id::RequestId;
 use agent::message::Body;
 use agent::session::Activity;
-use agent::settings::{OnNewMessage, OnUnknownTool, Settings, Wait};
-use kitchen::Edit;
+use agent::settings::Settings;
 
 use crate::checker::{Rule, Violation};
 use crate::coverage::Coverage;
@@ -18,9 +21,10 @@ use crate::kind::{Dice, Kind};
 use crate::model;
 use crate::mutant::Mutant;
 use crate::person::{self, Sight};
-use crate::tools::{self, Change};
+use crate::tools::Update;
 use crate::window::Window;
 use crate::world::{Checked, Ids, Kept, World};
+use tabs::Sharing;
 
 /// Turns in which anything may happen.
 const TURNS: usize = 100;
@@ -76,6 +80,10 @@ struct Schedule {
     seen: Vec<RequestId>,
     /// Calls of the model that were stopped, whose replies may still come.
     stopped: Vec<(Slot, u64)>,
+    /// How the windows share one conversation, if they do.
+    sharing: Option<Sharing>,
+    /// For how many turns each window is frozen.
+    frozen: [usize; 2],
     /// A conversation was left behind: what it had asked is answered by nobody.
     left_behind: bool,
 }
@@ -83,10 +91,12 @@ struct Schedule {
 impl Schedule {
     fn new(seed: u64, mutant: Option<Mutant>) -> Self {
         let mut dice = Dice::new(seed);
-        let settings = Rc::new(settings(&mut dice));
+        let settings = Rc::new(settings::settings(&mut dice));
         let ruled = dice.chance(3).then_some("check_off_item");
         let mut world = World::new(Rc::clone(&settings), ruled, Ids::Fresh, mutant);
         world.thorough = dice.chance(THOROUGH);
+        let sharing = tabs::draw(&mut dice);
+        world.shared = sharing.is_some();
         Self {
             world,
             dice,
@@ -94,6 +104,8 @@ impl Schedule {
             copies: Vec::new(),
             seen: Vec::new(),
             stopped: Vec::new(),
+            sharing,
+            frozen: [0, 0],
             left_behind: false,
         }
     }
@@ -109,11 +121,20 @@ impl Schedule {
             for slot in [0, 1] {
                 self.turn(slot)?;
             }
-            if self.windows().all(is_done) {
+            if self.is_over() {
                 return self.ends();
             }
         }
         Err(Violation { rule: Rule::Live, why: "it does not come to an end".to_owned() })
+    }
+
+    fn is_over(&self) -> bool {
+        let done = |(slot, window): (Slot, &Option<Window>)| match window {
+            Some(window) if self.is_left_alone(slot) => window.is_at_rest(),
+            Some(window) => is_done(window),
+            None => true,
+        };
+        self.world.windows.iter().enumerate().all(done)
     }
 
     fn windows(&self) -> impl Iterator<Item = &Window> {
@@ -122,25 +143,22 @@ impl Schedule {
 
     fn turn(&mut self, slot: Slot) -> Checked {
         self.clock();
+        if self.is_frozen(slot) {
+            return Ok(());
+        }
         let Some(Some(window)) = self.world.windows.get(slot) else { return self.start(slot) };
         if !window.is_quiet() {
-            let plan = Plan { fate: self.fate(slot), requests: self.requests(slot) };
+            let plan = Plan {
+                fate: self.fate(slot),
+                requests: self.requests(slot),
+                terminates: self.next(slot) == Some("run") && self.dice.rolls(Kind::Terminates, 25),
+            };
             return self.world.work(slot, plan);
         }
-        let open: Vec<_> =
-            window.session.open_requests().map(|request| request.id.clone()).collect();
-        let standing = window.session.standing_approvals().iter();
-        let sight = Sight {
-            standing: standing.map(|it| it.id.clone()).collect(),
-            interrupted: window.session.activity() == Activity::Interrupted,
-            seen: self.seen.clone(),
-            open,
-        };
-        for id in &sight.open {
-            if !self.seen.contains(id) {
-                self.seen.push(id.clone());
-            }
+        if self.beside(slot)? {
+            return Ok(());
         }
+        let sight = self.sight(slot)?;
         if let Some(checked) = self.odd(slot) {
             return checked;
         }
@@ -156,6 +174,34 @@ impl Schedule {
             Some(event) => self.world.tell(slot, event),
             None => Ok(()),
         }
+    }
+
+    /// What the person sees in a window, and remembers from now on.
+    fn sight(&mut self, slot: Slot) -> Result<Sight, Violation> {
+        let session = &self.world.window(slot)?.session;
+        let open: Vec<_> = session.open_requests().map(|request| request.id.clone()).collect();
+        let sight = Sight {
+            standing: session.standing_approvals().iter().map(|it| it.id.clone()).collect(),
+            interrupted: session.activity() == Activity::Interrupted,
+            seen: self.seen.clone(),
+            open,
+        };
+        for id in &sight.open {
+            if !self.seen.contains(id) {
+                self.seen.push(id.clone());
+            }
+        }
+        Ok(sight)
+    }
+
+    /// A window that is frozen does nothing, and goes on later as if nothing had been.
+    fn is_frozen(&mut self, slot: Slot) -> bool {
+        let longest = if self.dice.rolls(Kind::Frozen, 150) { 30 } else { 0 };
+        let length = self.dice.below(longest);
+        let calm = self.dice.is_calm();
+        let Some(left) = self.frozen.get_mut(slot) else { return false };
+        *left = if calm { 0 } else { left.saturating_sub(1).max(length) };
+        *left > 0
     }
 
     /// Time goes by.
@@ -209,6 +255,10 @@ impl Schedule {
 
     /// A window opens: the first one always does, the second with a copy.
     fn start(&mut self, slot: Slot) -> Checked {
+        if self.sharing.is_some() {
+            let change = self.update();
+            return self.join(slot, change);
+        }
         let fresh = self.world.conversations(slot)?.is_empty();
         if slot == 1 && fresh {
             let Some(copy) = self.dice.pick(&self.copies).cloned() else { return Ok(()) };
@@ -223,64 +273,13 @@ impl Schedule {
                 self.world.put_back(slot, copy);
             }
         }
-        let updated = self.dice.rolls(Kind::AppUpdate, 6);
-        let change = if updated { update(&mut self.dice) } else { None };
+        let change = self.update();
         self.world.start(slot, Rc::clone(&self.settings), change)
     }
 
-    /// What rarely happens to a quiet window, if it does now.
-    fn odd(&mut self, slot: Slot) -> Option<Checked> {
-        if self.dice.is_calm() {
-            return None;
-        }
-        if self.dice.chance(10) {
-            self.copies.push(self.world.copy(slot));
-            if self.copies.len() > COPIES_MAX {
-                let index = self.dice.below(COPIES_MAX);
-                self.copies.remove(index);
-            }
-        }
-        if self.dice.rolls(Kind::CrashAtRest, 40) {
-            self.world.crash(slot);
-            return Some(Ok(()));
-        }
-        if self.dice.rolls(Kind::TimerFires, 12) {
-            return Some(self.world.tell(slot, Event::TimePassed));
-        }
-        if self.dice.rolls(Kind::EditsByHand, 30) {
-            let edit = Edit::Add { item: "butter".to_owned(), quantity: "1".to_owned() };
-            return Some(self.world.edit(slot, edit));
-        }
-        let stopped = self.dice.pick(&self.stopped).copied();
-        if let Some((slot, number)) = stopped.filter(|_| self.dice.rolls(Kind::LateReply, 20)) {
-            let gone = self.world.windows.get(slot).is_none_or(Option::is_none);
-            let late = model::Answer::words("A late word.");
-            return Some(if gone { Ok(()) } else { self.world.model_ended(slot, number, late) });
-        }
-        let window = self.world.window(slot).ok()?;
-        if let Some(event) = self.dice.pick(&window.told).cloned()
-            && self.dice.rolls(Kind::StrayEvent, 20)
-        {
-            return Some(self.world.tell(slot, event));
-        }
-        if self.dice.rolls(Kind::PreferenceChanged, 40) {
-            let settings = Rc::make_mut(&mut self.settings);
-            settings.one_at_a_time = !settings.one_at_a_time;
-            window.settings = Rc::clone(&self.settings);
-        }
-        if self.dice.rolls(Kind::NewConversation, 90) {
-            self.left_behind = true;
-            return Some(self.world.begin_anew(slot));
-        }
-        if self.dice.chance(60) {
-            let kept = self.world.conversations(slot).ok()?;
-            let other = self.dice.pick(&kept).cloned()?;
-            if self.dice.rolls(Kind::OpensConversation, 1) {
-                self.left_behind |= self.world.window(slot).ok()?.session.id() != &other;
-                return Some(self.world.open(slot, &other));
-            }
-        }
-        None
+    /// What another version of the program has changed, if one comes now.
+    fn update(&mut self) -> Update {
+        if self.dice.rolls(Kind::AppUpdate, 6) { settings::update(&mut self.dice) } else { None }
     }
 
     fn awaits_model(&mut self, slot: Slot) -> Checked {
@@ -321,7 +320,7 @@ impl Schedule {
             return Err(Violation { rule: Rule::Live, why });
         }
         for slot in [0, 1] {
-            if self.world.windows.get(slot).is_some_and(Option::is_some) {
+            if self.world.windows.get(slot).is_some_and(Option::is_some) && !self.follows(slot) {
                 self.last_word(slot)?;
             }
         }
@@ -329,7 +328,8 @@ impl Schedule {
     }
 
     fn last_word(&mut self, slot: Slot) -> Checked {
-        self.world.say(slot, "Thank you.")?;
+        // Two windows do not say the same: of two equal texts one might be the other, said again.
+        self.world.say(slot, &format!("Thank you for window {slot}."))?;
         for _ in 0..CALM_TURNS {
             if is_done(self.world.window(slot)?) {
                 break;
@@ -360,39 +360,4 @@ fn named_requests(window: &Window) -> Vec<RequestId> {
     let again = state.pointer("/run/superseded").and_then(serde_json::Value::as_array).cloned();
     let again = again.into_iter().flatten().filter_map(|id| id.as_str().map(str::to_owned));
     results.chain(again.map(RequestId)).collect()
-}
-
-fn settings(dice: &mut Dice) -> Settings {
-    let product = Settings::product().waiting(Wait::default());
-    if dice.chance(3) {
-        return product;
-    }
-    Settings {
-        hold_free_calls: !dice.chance(4),
-        one_at_a_time: dice.chance(3),
-        standing_approvals: !dice.chance(4),
-        sticky_denial: !dice.chance(3),
-        on_new_message: if dice.chance(3) {
-            OnNewMessage::Refuse
-        } else {
-            OnNewMessage::RejectPending
-        },
-        on_unknown_tool: if dice.chance(5) { OnUnknownTool::EndRun } else { OnUnknownTool::Result },
-        detailed_errors: dice.chance(2),
-        iterations_max: if dice.chance(2) { 2 } else { product.iterations_max },
-        consecutive_errors_max: if dice.chance(3) { 0 } else { product.consecutive_errors_max },
-        approval_rounds_max: if dice.chance(3) { 2 } else { product.approval_rounds_max },
-        covered_rounds_max: if dice.chance(3) { 1 } else { product.covered_rounds_max },
-        approval_timeout_ms: dice.chance(2).then_some(HOUR_MS / 6),
-        approval_attempts: if dice.chance(2) { 3 } else { 1 },
-        ..product
-    }
-}
-
-/// What another version of the program has changed.
-fn update(dice: &mut Dice) -> Option<(usize, Change)> {
-    let changes =
-        [Change::Version, Change::AlwaysAsk, Change::Unavailable, Change::Arguments, Change::Gone];
-    let tool = dice.below(tools::COUNT);
-    dice.pick(&changes).map(|change| (tool, *change))
 }

@@ -72,6 +72,8 @@ pub struct Sent {
     pub text: String,
     /// How many messages there were before it.
     pub before: usize,
+    /// Whether it is on its way once more, after another window was first.
+    pub again: bool,
 }
 
 /// A call of the model that is under way, by its number.
@@ -169,19 +171,20 @@ impl Window {
         self.trouble.as_ref().filter(|(after, _)| *after >= here).map(|(_, trouble)| trouble)
     }
 
+    /// Whether a text stands in the transcript, where it would.
+    #[must_use]
+    pub fn was_said(&self, sent: &Sent) -> bool {
+        let later = self.session.messages().iter().skip(sent.before);
+        later.into_iter().any(|it| matches!(&it.body, Body::Person(said) if *said == sent.text))
+    }
+
     /// A run ended. A text that was taken back is kept for another try.
     pub fn finish(&mut self, end: RunEnd) {
         let sent = self.sent.take();
-        let messages = self.session.messages();
         if let RunEnd::Failed(RunError::Model(error)) = &end {
-            let there = |sent: &Sent| {
-                messages.iter().skip(sent.before).any(
-                    |message| matches!(&message.body, Body::Person(text) if *text == sent.text),
-                )
-            };
-            let unsent = sent.filter(|sent| !there(sent)).map(|sent| sent.text);
+            let unsent = sent.filter(|sent| !self.was_said(sent)).map(|sent| sent.text);
             let trouble = Trouble { error: error.clone(), unsent };
-            self.trouble = Some((messages.len(), trouble));
+            self.trouble = Some((self.session.messages().len(), trouble));
         }
         self.ended = Some(end);
     }

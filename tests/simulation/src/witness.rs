@@ -96,6 +96,14 @@ impl Witness {
             Event::DecisionRecorded { request, recorded } => {
                 self.recorded(request, recorded, session);
             }
+            Event::Typed(text) if !open.is_empty() => match text.to_lowercase().as_str() {
+                "yes" => self.close(&open, Said::Yes(None)),
+                "n" => {
+                    self.close(&open, Said::No);
+                    self.denied.insert(prompt);
+                }
+                _ => self.use_up(&open, settings, now, prompt),
+            },
             Event::Revoked(id) => {
                 self.revoked.insert(RequestId(id.0.clone()));
             }
@@ -144,9 +152,9 @@ impl Witness {
     /// A question is shown.
     pub fn show(&mut self, request: &ApprovalRequest, messages: &[Message]) {
         self.rounds.entry(prompt(messages)).or_default().insert(messages.len());
-        let deadline = request.deadline;
+        let deadline = request.deadline.unwrap_or(Timestamp(u64::MAX));
         self.shown.entry(request.id.clone()).or_insert_with(|| {
-            self.waits.extend(deadline.map(|deadline| (request.id.clone(), (1, deadline))));
+            self.waits.insert(request.id.clone(), (1, deadline));
             request.clone()
         });
     }
@@ -168,6 +176,21 @@ impl Witness {
             }
             if *deadline <= now && !self.said.contains_key(id) {
                 self.said.insert(id.clone(), Said::Otherwise);
+                self.denied.insert(prompt);
+            }
+        }
+    }
+
+    /// Words that are neither yes nor no end an attempt.
+    fn use_up(&mut self, ids: &[RequestId], settings: &Settings, now: Timestamp, prompt: usize) {
+        for id in ids {
+            let Some((attempt, deadline)) = self.waits.get_mut(id) else { continue };
+            if *attempt < settings.approval_attempts {
+                *attempt += 1;
+                let length = settings.approval_timeout_ms;
+                *deadline = length.map_or(Timestamp(u64::MAX), |length| now.plus_ms(length));
+            } else {
+                self.said.entry(id.clone()).or_insert(Said::Otherwise);
                 self.denied.insert(prompt);
             }
         }

@@ -4,6 +4,7 @@
 mod copies;
 mod effects;
 mod rest;
+mod tabs;
 mod visits;
 
 pub use copies::Kept;
@@ -66,6 +67,10 @@ pub struct World {
     /// every rest against what is kept. That costs three times as much as all the rest, and finds
     /// nothing that a crash at the same place does not find, only earlier.
     pub thorough: bool,
+    /// Whether both windows show one conversation.
+    pub shared: bool,
+    /// The revision under which that was saved last.
+    pub latest: u64,
     ids: Ids,
     ruled: Option<&'static str>,
     mutant: Option<Mutant>,
@@ -100,6 +105,8 @@ impl World {
             lost_unsaved: false,
             talks: false,
             thorough: true,
+            shared: false,
+            latest: 0,
             ids,
             ruled,
             mutant,
@@ -164,13 +171,18 @@ impl World {
     }
 
     fn store(&self, slot: Slot) -> Store<View<'_>> {
-        Store::new(View { memory: &self.memory, slot, mutant: self.mutant })
+        Store::new(View { memory: &self.memory, slot: self.drawer(slot), mutant: self.mutant })
+    }
+
+    /// Where a window keeps its conversations: with the other one's, if they share one.
+    fn drawer(&self, slot: Slot) -> Slot {
+        if self.shared { 0 } else { slot }
     }
 
     /// The checker looks at what was kept.
     fn observe(&mut self, slot: Slot) -> Checked {
-        let specs = self.windows.get(slot).and_then(Option::as_ref).map(|it| &*it.program.specs);
-        self.checker.observe(&self.memory, specs.unwrap_or_default())
+        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
+        self.checker.observe(&self.memory, &window.program.specs, &window.settings.policy)
     }
 
     /// A window that is there.
@@ -217,7 +229,7 @@ impl World {
     pub fn say(&mut self, slot: Slot, text: &str) -> Checked {
         let window = self.window(slot)?;
         let before = window.session.messages().len();
-        window.sent = Some(Sent { text: text.to_owned(), before });
+        window.sent = Some(Sent { text: text.to_owned(), before, again: false });
         self.tell(slot, Event::Said(text.to_owned()))
     }
 

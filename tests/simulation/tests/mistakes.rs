@@ -4,7 +4,7 @@ use agent::mistake::{Mistake, plant, reached};
 use simulation::schedule::play;
 
 /// Seeds within which each mistake must be found.
-const WITHIN: u64 = 1000;
+const WITHIN: u64 = 3000;
 
 #[test]
 fn every_mistake_in_the_loop_and_the_store_is_found() {

@@ -4,7 +4,7 @@ use simulation::mutant::Mutant;
 use simulation::schedule::play;
 
 /// Seeds within which each mistake must be found.
-const WITHIN: u64 = 1000;
+const WITHIN: u64 = 3000;
 
 #[test]
 fn every_planted_mistake_is_found() {

@@ -32,7 +32,7 @@ fn endings(change: Option<(usize, Change)>) -> Result<Vec<Ending>, Violation> {
     let responses = open.map(|request| person::yes(&request.id, None)).collect();
     world.tell(0, Event::Answered { responses, text: None })?;
     work_up_to(&mut world, Some("run"))?;
-    world.work(0, Plan { fate: Fate::CrashBefore, requests: 0 })?;
+    world.work(0, Plan { fate: Fate::CrashBefore, ..Plan::default() })?;
     world.start(0, Rc::new(settings()), change)?;
     work_up_to(&mut world, None)?;
     let results = world.window(0)?.session.messages().iter().filter_map(|it| match &it.body {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use agent::approval::{ApprovedCall, Decision};
+use agent::approval::{ApprovedCall, Decision, Outcome};
 use agent::audit::AuditEvent;
 use agent::event::{Event, Recorded, ToolOutcome};
 use agent::model::ModelRequest;
@@ -57,15 +57,19 @@ impl World {
         let saved = store.save_session(session, window.stands_at(), window.revision, now);
         let saved = at_once(saved).map(drop);
         if self.memory.commits() > before {
-            let key = (slot, window.session.id().clone());
+            let key = (self.drawer(slot), window.session.id().clone());
             self.witnesses.insert(key, window.witness.clone());
+            self.latest = window.revision + 1;
         }
         if !self.survives(slot, "save", plan)? {
             return Ok(());
         }
+        if saved == Err(StoreError::Stale) {
+            return self.overtaken(slot);
+        }
         let counts = self.mutant == Some(Mutant::CountsFailedSave);
         let window = self.window(slot)?;
-        window.unsaved = saved.is_err();
+        window.unsaved = saved.is_err() && !counts;
         window.revision += u64::from(saved.is_ok());
         if saved.is_ok() || counts {
             window.session.mark_saved();
@@ -90,7 +94,14 @@ impl World {
             return self.recorded(slot, event, Recorded::Durable);
         }
         self.memory.plan(plan);
-        let recorded = at_once(self.store(slot).record_decision(event));
+        // A yes within a conversation that could not be kept would run something that the next
+        // visit knows nothing of.
+        let kept = !self.window(slot)?.unsaved || event.outcome != Outcome::Approved;
+        let recorded = if kept {
+            at_once(self.store(slot).record_decision(event))
+        } else {
+            Err(StoreError::Absent)
+        };
         if !self.survives(slot, "record", plan)? {
             return Ok(());
         }
@@ -130,13 +141,16 @@ impl World {
         let ran = at_once(self.store(slot).run(&tools, approved, session, &DIGEST_KEY, now));
         let returned = |ran: &Ran| matches!(ran.outcome, ToolOutcome::Returned { .. });
         if approved.request().is_none() && ran.as_ref().is_ok_and(returned) {
-            self.checker.reads(approved.call(), &window.program.specs)?;
+            self.checker.reads(approved.call(), &window.program.specs, &window.settings.policy)?;
         }
         let kind = if approved.request().is_some() { "run" } else { "read" };
         if !self.survives(slot, kind, plan)? {
             return Ok(());
         }
         let outcome = match ran {
+            Ok(Ran { outcome: ToolOutcome::Returned { text, .. }, .. }) if plan.terminates => {
+                ToolOutcome::Returned { text, terminate: true }
+            }
             Ok(ran) => ran.outcome,
             Err(error) => self.failed(&error),
         };

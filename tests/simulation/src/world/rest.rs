@@ -22,7 +22,8 @@ impl World {
             return Ok(());
         }
         let session = &window.session;
-        if self.thorough && !window.unsaved && !session.messages().is_empty() {
+        let newest = !self.shared || window.revision == self.latest;
+        if self.thorough && newest && !window.unsaved && !session.messages().is_empty() {
             self.memory.plan(Plan::default());
             let kept = at_once(self.store(slot).session(session.id()));
             let kept = kept.map_err(|error| lost(error.to_string()))?.map(|saved| saved.session);
@@ -33,7 +34,9 @@ impl World {
         let under_way = |state: &CallState| {
             matches!(state, CallState::Recording { .. } | CallState::Running(_))
         };
-        if let Some(it) = session.batch().iter().find(|it| under_way(it.state())) {
+        // What another window has left is taken up when its person goes on.
+        let left = self.shared && session.activity() == Activity::Interrupted;
+        if let Some(it) = session.batch().iter().find(|it| !left && under_way(it.state())) {
             return Err(stuck(format!("{:?} waits for what nobody does", it.state())));
         }
         match (session.activity(), &window.calling) {

@@ -49,20 +49,28 @@ impl World {
     /// # Errors
     /// If it does not come back.
     pub fn open(&mut self, slot: Slot, id: &SessionId) -> Checked {
+        self.read(slot, id)?;
+        let resumes = self.mutant != Some(Mutant::ForgetsToResume);
+        let window = self.window(slot)?;
+        window.events.extend(window.goes_on().filter(|_| resumes));
+        self.rests(slot)
+    }
+
+    /// A window shows a conversation as it was saved.
+    pub(super) fn read(&mut self, slot: Slot, id: &SessionId) -> Checked {
         self.memory.plan(Plan::default());
         let saved = at_once(self.store(slot).session(id));
         let saved = saved.map_err(|error| lost(error.to_string()))?;
         let saved = saved.ok_or_else(|| lost(format!("{id} is not there")))?;
-        let witness = self.witnesses.get(&(slot, id.clone())).cloned().unwrap_or_default();
+        let witness =
+            self.witnesses.get(&(self.drawer(slot), id.clone())).cloned().unwrap_or_default();
         self.leave(slot)?;
-        let resumes = self.mutant != Some(Mutant::ForgetsToResume);
         let window = self.window(slot)?;
         window.trouble = saved.trouble.map(|it| (saved.session.messages().len(), it));
         window.session = saved.session;
         window.revision = saved.revision;
         window.witness = witness;
-        window.events.extend(window.goes_on().filter(|_| resumes));
-        self.rests(slot)
+        Ok(())
     }
 
     /// A window begins a new conversation. Nothing of it is kept before something is said in it.
