@@ -25,16 +25,22 @@ pub fn key(name: &str) -> String {
 /// Whether two names mean the same item when one of them was typed without its accents.
 #[must_use]
 pub fn same_but_for_accents(a: &str, b: &str) -> bool {
-    let (a, b) = (key(a), key(b));
-    let (bare_a, bare_b) = (without_accents(&a), without_accents(&b));
+    keys_same_but_for_accents(&key(a), &key(b))
+}
+
+pub(crate) fn keys_same_but_for_accents(a: &str, b: &str) -> bool {
+    let (bare_a, bare_b) = (without_accents(a), without_accents(b));
     bare_a == bare_b && (a == bare_a || b == bare_b)
 }
 
 /// Whether one name is the other's plural: only endings that make no other food of a food.
 #[must_use]
 pub fn same_but_for_number(a: &str, b: &str) -> bool {
-    let (a, b) = (key(a), key(b));
-    is_plural_of(&a, &b) || is_plural_of(&b, &a)
+    keys_same_but_for_number(&key(a), &key(b))
+}
+
+pub(crate) fn keys_same_but_for_number(a: &str, b: &str) -> bool {
+    is_plural_of(a, b) || is_plural_of(b, a)
 }
 
 /// Letters and digits that look like a Latin letter in most typefaces: Cyrillic, then Greek, then

@@ -141,13 +141,12 @@ impl Household {
     /// If there is none or there are several. Nothing is ever guessed from a similar name.
     pub fn find(&self, item: &str) -> Result<LineId, Refusal> {
         let key = item::key(item);
-        let degrees: [&dyn Fn(&Line) -> bool; 3] = [
-            &|line| item::key(&line.item) == key,
-            &|line| item::same_but_for_accents(&line.item, item),
-            &|line| item::same_but_for_number(&line.item, item),
-        ];
+        let keys: Vec<_> = self.shopping.iter().map(|line| item::key(&line.item)).collect();
+        let degrees: [fn(&str, &str) -> bool; 3] =
+            [|a, b| a == b, item::keys_same_but_for_accents, item::keys_same_but_for_number];
         for same in degrees {
-            let lines: Vec<_> = self.shopping.iter().filter(|line| same(line)).collect();
+            let lines = self.shopping.iter().zip(&keys).filter(|(_, it)| same(it, &key));
+            let lines: Vec<_> = lines.map(|(line, _)| line).collect();
             match lines.as_slice() {
                 [] => {}
                 [line] => return Ok(line.id),

@@ -6,7 +6,7 @@ use agent::id::RequestId;
 use agent::message::{ToolCall, ToolResult};
 use agent::settings::Wait;
 use agent::time::Timestamp;
-use agent::tool::{Access, ToolSet};
+use agent::tool::{Access, ToolError, ToolSet};
 use kitchen::Household;
 
 use crate::line::{EffectLine, shown_value};
@@ -199,9 +199,10 @@ fn rows(asked: &[Asked<'_>], tools: &ToolSet<Household>, household: &Household) 
     let mut then = household.clone();
     let mut rows = Vec::with_capacity(asked.len());
     for it in asked {
-        let Some(row) = Row::of(it, tools, &then) else { continue };
+        let rehearsed = tools.rehearse(it.call, &then).map(|(after, _)| after);
+        let Some(row) = Row::of(it, &rehearsed, &then) else { continue };
         if row.answer != Some(RowAnswer::Refused)
-            && let Ok((after, _)) = tools.rehearse(it.call, &then)
+            && let Ok(after) = rehearsed
         {
             then = after;
         }
@@ -211,7 +212,11 @@ fn rows(asked: &[Asked<'_>], tools: &ToolSet<Household>, household: &Household) 
 }
 
 impl Row {
-    fn of(asked: &Asked<'_>, tools: &ToolSet<Household>, household: &Household) -> Option<Self> {
+    fn of(
+        asked: &Asked<'_>,
+        rehearsed: &Result<Household, ToolError>,
+        household: &Household,
+    ) -> Option<Self> {
         let answer = asked.decision.map(|decision| match decision.outcome {
             Outcome::Approved => RowAnswer::Allowed,
             Outcome::Denied
@@ -228,7 +233,7 @@ impl Row {
             shown: asked.open.map(|it| it.shown.clone()).unwrap_or_default(),
             title: kitchen::title(&asked.call.name),
             tool: Marked::of(&asked.call.name),
-            preview: Preview::of(asked.call, tools, household),
+            preview: Preview::of(rehearsed, household),
             remarks: each_marked(kitchen::card::remarks(asked.call, household)),
             warnings: each_marked(kitchen::card::warnings(asked.call, household)),
             arguments: arguments(asked.call),
@@ -305,12 +310,12 @@ impl Row {
 }
 
 impl Preview {
-    /// Rehearses a call on a copy of the household.
+    /// What a call that was rehearsed does to the household.
     #[must_use]
-    pub fn of(call: &ToolCall, tools: &ToolSet<Household>, household: &Household) -> Self {
-        match tools.rehearse(call, household) {
-            Ok((after, _)) => {
-                let changes = kitchen::difference(household, &after);
+    pub fn of(rehearsed: &Result<Household, ToolError>, household: &Household) -> Self {
+        match rehearsed {
+            Ok(after) => {
+                let changes = kitchen::difference(household, after);
                 if changes.is_empty() {
                     Self::Nothing
                 } else {
