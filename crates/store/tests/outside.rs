@@ -239,9 +239,9 @@ fn wherever_it_stops_a_thousand_times_over_there_is_at_most_one_letter() {
                 let yes = asked.yes();
                 at_once(open(&memory).record_decision(&yes)).unwrap();
                 let approved = asked.released(&yes);
-                memory.plan(Plan { fate: first, requests });
+                memory.plan(Plan { fate: first, requests, ..Plan::default() });
                 let _ = carry_out(&memory, &approved, &mut mailbox, lost);
-                memory.plan(Plan { fate: second, requests });
+                memory.plan(Plan { fate: second, requests, ..Plan::default() });
                 let _ = carry_out(&memory, &asked.restarted(), &mut mailbox, lost);
                 memory.plan(Plan::default());
                 let outcome = carry_out(&memory, &asked.restarted(), &mut mailbox, false).unwrap();

@@ -215,7 +215,7 @@ fn whatever_is_aborted_at_whatever_request_leaves_no_trace_and_works_when_it_is_
         let before = memory.rows();
         let mut aborted = 0;
         for requests in 0..32 {
-            memory.plan(Plan { fate: Fate::Aborts, requests });
+            memory.plan(Plan { fate: Fate::Aborts, requests, ..Plan::default() });
             assert!(asking(&store).is_err(), "{number}, aborted at {requests}");
             assert_eq!(memory.rows(), before, "{number}, aborted at {requests}");
             aborted += 1;
