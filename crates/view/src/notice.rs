@@ -59,7 +59,10 @@ impl Notice {
                     "So it counts as a no. \u{201C}{}\u{201D} did not run, and nothing was changed.",
                     kitchen::title(tool)
                 )),
-                advice: "Make some room for this browser's data, then ask again.".to_owned(),
+                advice: "Make some room for this browser's data, or forget a conversation you no \
+                         longer need, then ask again. What was decided before can be exported on \
+                         the activity page."
+                    .to_owned(),
                 actions: vec![close],
                 kind: NoticeKind::Fault,
             },
