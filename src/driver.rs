@@ -8,6 +8,7 @@ mod clock;
 mod commands;
 mod conversation;
 mod effects;
+mod engine;
 mod entropy;
 mod lock;
 mod marker;
@@ -18,20 +19,18 @@ mod start;
 mod tabs;
 
 pub use clock::Clock;
-pub use model::{HttpModelClient, ModelClient};
+pub use model::{HttpModelClient, ModelClient, OnEvent};
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::mem;
 use std::sync::Arc;
 
-use agent::approval::Policy;
 use agent::effect::Effect;
 use agent::event::Event;
 use agent::id::{RequestId, SessionId};
 use agent::model::{ModelError, ModelErrorKind, ModelEvent, ModelReply};
 use agent::session::{Context, Session};
 use agent::settings::{Settings, Wait};
-use agent::tool::{ToolSet, ToolSpec};
 use agent::wording;
 use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
@@ -42,9 +41,12 @@ use store::Store;
 use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
+use view::acting::Acting;
 use view::activity::history::History;
 use view::command::Command;
 use view::scene::{Cause, Problem, Proxy, Scene, Storage, Streaming};
+
+use wasm_bindgen::JsValue;
 
 use crate::database::{Ended, IndexedDb};
 use crate::stopped::is_stopped;
@@ -64,8 +66,8 @@ pub enum Input {
     ModelEvent(CallNumber, ModelEvent),
     /// A call came to its end.
     ModelEnded(CallNumber, Result<ModelReply, ModelError>),
-    /// Another tab has something to say.
-    Heard(TabMessage),
+    /// Another tab has something to say: a [`TabMessage`].
+    Heard(JsValue),
     /// The browser gave the lock on a conversation that this tab had waited for.
     Granted(SessionId, lock::Held),
     /// The browser was asked to keep the store, and promised or did not.
@@ -89,35 +91,22 @@ pub enum Shown {
     Everything,
 }
 
-impl Input {
-    fn shows(&self) -> Shown {
-        match self {
-            Self::ModelEvent(..) | Self::Heard(TabMessage::Streaming(..)) => Shown::Words,
-            Self::Command(_)
-            | Self::ModelEnded(..)
-            | Self::Heard(_)
-            | Self::Granted(..)
-            | Self::Persistence(_)
-            | Self::Offers(_)
-            | Self::StoreEnded(_)
-            | Self::TimePassed
-            | Self::Woken => Shown::Everything,
-        }
-    }
-}
-
 /// Which call of the model something belongs to; a stopped call's late words are not the next one's.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallNumber(u64);
 
+/// Is told whenever the person may see something new.
+type Publish = Box<dyn FnMut(&Scene<'_>, Shown)>;
+
 /// Owns the conversation and everything the page holds.
-pub struct Driver<M, P> {
-    model: M,
-    publish: P,
+pub struct Driver {
+    model: Box<dyn ModelClient>,
+    publish: Publish,
     inbox: UnboundedSender<Input>,
-    tools: ToolSet<Household>,
-    specs: Vec<ToolSpec>,
-    policy: Policy,
+    /// There once the engine is.
+    acting: Option<Acting>,
+    /// What came while the engine could not be loaded, and must not be lost.
+    held_back: Vec<Input>,
     digest_key: [u8; 32],
     name: String,
     store: Option<Store<IndexedDb>>,
@@ -127,8 +116,8 @@ pub struct Driver<M, P> {
     revision: u64,
     /// Whether the open conversation was kept when it was last to be.
     is_kept: bool,
-    answered_here: HashSet<RequestId>,
-    decided_elsewhere: HashSet<RequestId>,
+    answered_here: Vec<RequestId>,
+    decided_elsewhere: Vec<RequestId>,
     conversations: Vec<Conversation>,
     household: Household,
     changes: Vec<Change>,
@@ -163,34 +152,31 @@ struct Sent {
     before: usize,
 }
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
+impl Driver {
     /// A driver that nothing has happened to yet, and the way to its inbox. `publish` is called
     /// whenever the person may see something new.
     pub fn new(
-        model: M,
+        model: impl ModelClient + 'static,
         clock: Clock,
-        publish: P,
+        publish: impl FnMut(&Scene<'_>, Shown) + 'static,
     ) -> (Self, UnboundedSender<Input>, UnboundedReceiver<Input>) {
         let (inbox, received) = unbounded();
-        let tools = kitchen::tools();
         let driver = Self {
-            model,
-            publish,
+            model: Box::new(model),
+            publish: Box::new(publish),
             inbox: inbox.clone(),
-            specs: tools.specs(),
-            // Without a policy that holds nothing may be called; a test in the kitchen holds it.
-            policy: kitchen::policy().unwrap_or_else(|_| Policy::closed()),
-            tools,
+            acting: None,
+            held_back: Vec::new(),
             digest_key: entropy::bytes(),
             name: String::new(),
             store: None,
             tabs: None,
             role: Role::Drives(None),
-            session: Session::new(SessionId(entropy::fresh().mint(0))),
+            session: Session::new(SessionId::fresh(entropy::fresh())),
             revision: 0,
             is_kept: true,
-            answered_here: HashSet::new(),
-            decided_elsewhere: HashSet::new(),
+            answered_here: Vec::new(),
+            decided_elsewhere: Vec::new(),
             conversations: Vec::new(),
             household: Household::default(),
             changes: Vec::new(),
@@ -230,20 +216,48 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
                 return;
             }
             // What has come meanwhile is shown in one go: a fast stream does not repaint per word.
-            let mut shown = input.shows();
-            self.take(input).await;
+            let mut shown = self.receive(input).await;
             while !is_stopped()
                 && let Ok(input) = received.try_recv()
             {
-                shown = shown.max(input.shows());
-                self.take(input).await;
+                shown = shown.max(self.receive(input).await);
             }
             self.publish(shown);
         }
     }
 
-    async fn take(&mut self, input: Input) {
-        self.deal_with(input).await;
+    /// Takes what came. Whatever acts is the engine's, which is loaded for it.
+    async fn receive(&mut self, input: Input) -> Shown {
+        match input {
+            Input::Persistence(persistent) => {
+                if matches!(self.storage, Storage::Open { .. }) {
+                    self.storage = Storage::Open { persistent };
+                }
+            }
+            Input::Offers(proxy) => self.proxy = proxy,
+            Input::StoreEnded(ended) => self.store_ended(ended).await,
+            Input::Command(Command::CheckProxy) => self.ask_for_offers(),
+            Input::Command(Command::Dismiss(number)) => self.dismiss(number),
+            Input::TimePassed if !self.somebody_is_asked() => {}
+            Input::Command(_)
+            | Input::ModelEvent(..)
+            | Input::ModelEnded(..)
+            | Input::Heard(_)
+            | Input::Granted(..)
+            | Input::Woken
+            | Input::TimePassed => {
+                if self.load_engine().await.is_err() {
+                    self.cannot_act(input);
+                } else if let Ok(work) = engine::take(self, input).await {
+                    return work.await;
+                }
+            }
+        }
+        Shown::Everything
+    }
+
+    async fn take(&mut self, input: Input) -> Shown {
+        let shown = self.deal_with(input).await;
         if mem::take(&mut self.overtaken) {
             self.catch_up().await;
         }
@@ -252,6 +266,8 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         {
             self.ask(Asked::Say(text)).await;
         }
+        self.tell_streaming();
+        shown
     }
 
     /// Goes on from what another tab saved. A text that was on its way is said after it, once: if
@@ -274,13 +290,14 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         }
     }
 
-    async fn deal_with(&mut self, input: Input) {
+    async fn deal_with(&mut self, input: Input) -> Shown {
         match input {
             Input::Command(command) => self.obey(command).await,
             Input::ModelEvent(number, event) => {
                 if self.is_current(number) {
                     self.stream(event);
                 }
+                return Shown::Words;
             }
             Input::ModelEnded(number, ended) => {
                 if self.is_current(number) {
@@ -293,21 +310,16 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
                     .await;
                 }
             }
-            Input::Heard(message) => self.hear(message).await,
+            Input::Heard(message) => return self.hear(message).await,
             Input::Granted(id, held) => self.granted(&id, held).await,
-            Input::Persistence(persistent) => {
-                if matches!(self.storage, Storage::Open { .. }) {
-                    self.storage = Storage::Open { persistent };
-                }
-            }
-            Input::Offers(proxy) => self.proxy = proxy,
-            Input::StoreEnded(ended) => self.store_ended(ended).await,
             Input::TimePassed => self.look_at_the_clock().await,
             Input::Woken => {
                 self.read_again().await;
                 self.look_at_the_clock().await;
             }
+            Input::Persistence(_) | Input::Offers(_) | Input::StoreEnded(_) => {}
         }
+        Shown::Everything
     }
 
     /// Steps the session with an event, and with every event its effects bring.
@@ -338,27 +350,33 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
 
     /// What is due takes effect, in the tab that drives; if nothing waits, nothing is due.
     async fn look_at_the_clock(&mut self) {
-        let waits = self.session.open_requests().next().is_some();
-        if waits && matches!(self.role, Role::Drives(_)) {
+        if self.somebody_is_asked() && matches!(self.role, Role::Drives(_)) {
             self.happen(Event::TimePassed).await;
         }
     }
 
+    fn somebody_is_asked(&self) -> bool {
+        self.session.open_requests().next().is_some()
+    }
+
     fn wait(&self) -> Wait {
-        self.preferences.wait.unwrap_or_else(|| self.policy.wait())
+        let usual = || self.acting.as_ref().map(|acting| acting.policy().wait());
+        self.preferences.wait.or_else(usual).unwrap_or_default()
     }
 
     fn step(&mut self, event: Event) -> Vec<Effect> {
+        let wait = self.wait();
+        let acting = self.acting.get_or_insert_with(engine::acting);
         let settings = Settings {
-            policy: self.policy.clone(),
+            policy: acting.policy().clone(),
             one_at_a_time: self.preferences.one_at_a_time,
             ..Settings::product()
         }
-        .waiting(self.wait());
+        .waiting(wait);
         let context = Context {
             now: self.clock.now(),
             entropy: entropy::fresh(),
-            tools: &self.specs,
+            tools: acting.specs(),
             rules: &[],
             settings: &settings,
             instructions: wording::instructions(),
@@ -399,7 +417,6 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     }
 
     fn publish(&mut self, shown: Shown) {
-        self.tell_streaming();
         let now = self.clock.now();
         self.set_alarm(now);
         let scene = Scene {
@@ -409,8 +426,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             follows: matches!(self.role, Role::Follows),
             streaming: self.streaming.as_ref(),
             household: &self.household,
-            tools: &self.tools,
-            policy: &self.policy,
+            acting: self.acting.as_ref(),
             changes: &self.changes,
             problems: &self.problems,
             history: &self.history,

@@ -6,5 +6,6 @@
 
 pub mod database;
 pub mod driver;
+mod part;
 pub mod stopped;
 pub mod ui;

@@ -19,6 +19,7 @@ mod conversations;
 mod focus;
 mod follow;
 mod kit;
+mod later;
 mod line;
 mod notice;
 mod page;

@@ -6,16 +6,16 @@
 use agent::time::Timestamp;
 use futures::channel::mpsc::UnboundedSender;
 use gloo_timers::callback::Timeout;
+use js_sys::Reflect;
 use view::card::TimeLeft;
-use view::scene::Scene;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
-use web_sys::EventTarget;
+use wasm_bindgen::{JsCast, JsValue};
+use web_sys::{Event, EventTarget};
 
 use super::conversation::Role;
-use super::{Driver, Input, ModelClient, Shown};
+use super::{Driver, Input};
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
+impl Driver {
     /// Sets the timer for when a wait ends, or is to be shown anew.
     pub(super) fn set_alarm(&mut self, now: Timestamp) {
         let deadlines = self.session.open_requests().filter_map(|request| request.deadline);
@@ -35,14 +35,20 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
 /// Listens, for as long as it lives, to what happens when a page comes back.
 pub(super) struct Waking {
     targets: Vec<(EventTarget, &'static str)>,
-    heard: Closure<dyn FnMut()>,
+    heard: Closure<dyn FnMut(Event)>,
 }
 
 impl Waking {
     /// A page that was hidden is shown, one that was left is come back to, one that was frozen goes
     /// on.
     pub(super) fn listen(inbox: UnboundedSender<Input>) -> Self {
-        let heard = Closure::new(move || tell(&inbox, Input::Woken));
+        let heard = Closure::new(move |event: Event| {
+            // A page that is shown for the first time was not away.
+            let came_back = Reflect::get(&event, &"persisted".into());
+            if came_back.is_ok_and(|it| it != JsValue::FALSE) {
+                tell(&inbox, Input::Woken);
+            }
+        });
         let mut targets: Vec<(EventTarget, _)> = Vec::new();
         if let Some(window) = web_sys::window() {
             if let Some(document) = window.document() {

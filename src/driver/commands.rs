@@ -7,13 +7,13 @@ use store::error::StoreError;
 use store::household::Kept;
 use store::settings::Preferences;
 use view::command::Command;
-use view::scene::{Cause, Scene};
+use view::scene::Cause;
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::{Asked, TabMessage};
-use super::{Driver, Input, ModelClient, Sent, Shown};
+use super::{Driver, Input, Sent};
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
+impl Driver {
     pub(super) async fn obey(&mut self, command: Command) {
         match command {
             Command::Say(text) => self.ask(Asked::Say(text)).await,
@@ -27,11 +27,12 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             Command::Edit(edit) => self.edit(edit).await,
             Command::Undo(change) => self.undo(change).await,
             Command::Prefer(preferences) => self.prefer(preferences).await,
+            Command::Prepare => {}
             Command::ReadRecords => self.read_older_records().await,
             Command::ExportRecords => self.export_records().await,
             Command::ExportSaved => self.export = None,
             Command::CheckProxy => self.ask_for_offers(),
-            Command::Dismiss(number) => self.problems.retain(|problem| problem.number != number),
+            Command::Dismiss(number) => self.dismiss(number),
         }
     }
 
@@ -71,6 +72,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             | Cause::CardChanged
             | Cause::Emptied
             | Cause::Store { .. }
+            | Cause::NotLoaded
             | Cause::Kitchen { .. } => false,
         });
         let cause = failed.map(|at| self.problems.remove(at).cause);
@@ -135,6 +137,10 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         }
         // A shorter wait counts at once for what waits already.
         self.look_at_the_clock().await;
+    }
+
+    pub(super) fn dismiss(&mut self, number: u64) {
+        self.problems.retain(|problem| problem.number != number);
     }
 
     pub(super) fn ask_for_offers(&mut self) {

@@ -9,12 +9,13 @@ use agent::id::{RequestId, SessionId};
 use agent::message::Body;
 use agent::session::{Activity, Session};
 use store::sessions::Trouble;
-use view::scene::{Cause, Scene};
+use view::scene::Cause;
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::lock::{self, Held};
 use super::tabs::{Asked, PassedOn, TabMessage};
-use super::{Driver, Input, ModelClient, Shown, entropy};
+use super::{Driver, Input, Shown, entropy};
 
 /// What this tab may do with the open conversation.
 pub(super) enum Role {
@@ -24,27 +25,33 @@ pub(super) enum Role {
     Follows,
 }
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
+impl Driver {
     /// Goes on with a conversation where it was left: what was under way continues, what waits for
     /// a person goes on waiting, and what failed waits for the person to try again.
     pub(super) async fn open(&mut self, id: &SessionId) {
         if id == self.session.id() {
             return;
         }
+        if self.enter(id).await {
+            self.go_on().await;
+        }
+    }
+
+    /// Puts a conversation in the place of the open one, and takes it for this tab if no other has
+    /// it. False if it cannot be read.
+    pub(super) async fn enter(&mut self, id: &SessionId) -> bool {
         if !self.load(id).await {
-            return;
+            return false;
         }
         self.take_turn().await;
         // The tab that had it may have saved once more before it let go.
-        if self.load(id).await {
-            self.go_on().await;
-        }
+        self.load(id).await
     }
 
     /// Nothing of a new conversation is kept before something is said in it.
     pub(super) async fn begin_anew(&mut self) {
         self.leave();
-        self.session = Session::new(SessionId(entropy::fresh().mint(0)));
+        self.session = Session::new(SessionId::fresh(entropy::fresh()));
         self.revision = 0;
         self.is_kept = true;
         self.take_turn().await;
@@ -95,7 +102,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     /// Does what a person asked for, or passes it on to the tab that can.
     pub(super) async fn ask(&mut self, asked: Asked) {
         if let Asked::Answer(response) = &asked {
-            self.answered_here.insert(response.request.clone());
+            self.answered_here.push(response.request.clone());
         }
         match &self.role {
             Role::Drives(_) => self.act(asked).await,
@@ -108,7 +115,9 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         }
     }
 
-    pub(super) async fn hear(&mut self, message: TabMessage) {
+    pub(super) async fn hear(&mut self, message: JsValue) -> Shown {
+        // A message of an older or newer page may not be understood; it reads the store anyway.
+        let Ok(message) = serde_wasm_bindgen::from_value(message) else { return Shown::Words };
         let here = self.session.id().clone();
         match message {
             TabMessage::Saved(id, revision) => {
@@ -128,6 +137,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
                 if id == here && matches!(self.role, Role::Follows) {
                     self.streaming = streaming;
                 }
+                return Shown::Words;
             }
             TabMessage::Asked(id, PassedOn { name, asked, .. }) => {
                 if id == here && matches!(self.role, Role::Drives(_)) {
@@ -137,6 +147,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             }
             TabMessage::Done(name) => self.passed_on.retain(|it| it.name != name),
         }
+        Shown::Everything
     }
 
     /// Takes the open conversation for this tab, or waits for it while another tab has it.
@@ -190,7 +201,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         true
     }
 
-    async fn go_on(&mut self) {
+    pub(super) async fn go_on(&mut self) {
         let failed = self.trouble().is_some();
         if failed || matches!(self.role, Role::Follows) {
             return;

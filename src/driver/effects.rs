@@ -9,11 +9,11 @@ use futures::future::{AbortHandle, Abortable};
 use store::error::StoreError;
 use store::household::Kept;
 use store::sessions::Trouble;
-use view::scene::{Cause, Scene, Streaming};
+use view::scene::{Cause, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::TabMessage;
-use super::{CallNumber, Driver, Input, ModelClient, Sent, Shown, marker};
+use super::{CallNumber, Driver, Input, Sent, engine, marker};
 
 /// What follows an effect.
 pub(super) enum Next {
@@ -25,7 +25,7 @@ pub(super) enum Next {
     Overtaken,
 }
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
+impl Driver {
     /// Carries out one effect.
     pub(super) async fn carry_out(&mut self, effect: Effect) -> Next {
         match effect {
@@ -101,6 +101,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             | Cause::CardChanged
             | Cause::Emptied
             | Cause::Store { .. }
+            | Cause::NotLoaded
             | Cause::Kitchen { .. } => None,
         })
     }
@@ -146,10 +147,11 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
 
     async fn run_tool(&mut self, approved: &ApprovedCall) -> Event {
         let call = approved.call().id.clone();
+        let acting = self.acting.get_or_insert_with(engine::acting);
         let ran = match &self.store {
             Some(store) => {
                 let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
-                store.run(&self.tools, approved, id, key, now).await
+                store.run(acting.tools(), approved, id, key, now).await
             }
             None => Err(StoreError::Absent),
         };
@@ -195,10 +197,11 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         self.call = Some((number, handle));
         self.streaming = Some(Streaming::default());
         let pieces = self.inbox.clone();
-        let reply = self.model.call(&self.preferences, &request, move |event| {
+        let on_event = Box::new(move |event| {
             // The driver holds the other end for as long as the page lives.
             let _ = pieces.unbounded_send(Input::ModelEvent(number, event));
         });
+        let reply = self.model.call(&self.preferences, &request, on_event);
         let inbox = self.inbox.clone();
         spawn_local(async move {
             if let Ok(ended) = Abortable::new(reply, registration).await {

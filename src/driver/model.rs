@@ -1,8 +1,8 @@
 //! `CallModel`: a request through the proxy, streamed; and what the proxy offers.
 
-use std::future::Future;
-
 use agent::model::{ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest};
+use agent::stored;
+use futures::future::LocalBoxFuture;
 use gloo_net::http::{Request, Response};
 use js_sys::{Reflect, Uint8Array};
 use store::settings::Preferences;
@@ -13,8 +13,14 @@ use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader};
 use wire::provider::{APP_HEADER, APP_HEADER_VALUE, Provider};
 use wire::status::{ProviderStatus, Status};
 
+use super::engine;
+use crate::part::NotLoaded;
+
 /// The most a model may write in one reply, in tokens.
 const REPLY_TOKENS_MAX: u32 = 4096;
+
+/// Gets the pieces of a reply as they come.
+pub type OnEvent = Box<dyn FnMut(ModelEvent)>;
 
 /// Where model replies come from. The page has one; tests of the page have a scripted one.
 pub trait ModelClient {
@@ -23,11 +29,11 @@ pub trait ModelClient {
         &self,
         preferences: &Preferences,
         request: &ModelRequest,
-        on_event: impl FnMut(ModelEvent) + 'static,
-    ) -> impl Future<Output = Result<ModelReply, ModelError>> + 'static;
+        on_event: OnEvent,
+    ) -> LocalBoxFuture<'static, Result<ModelReply, ModelError>>;
 
     /// Asks what can be called.
-    fn offers(&self) -> impl Future<Output = Proxy> + 'static;
+    fn offers(&self) -> LocalBoxFuture<'static, Proxy>;
 }
 
 /// The proxy, at the page's own address.
@@ -39,19 +45,30 @@ impl ModelClient for HttpModelClient {
         &self,
         preferences: &Preferences,
         request: &ModelRequest,
-        on_event: impl FnMut(ModelEvent) + 'static,
-    ) -> impl Future<Output = Result<ModelReply, ModelError>> + 'static {
-        // Encoded before the first await, so that the call owns its bytes and nothing else.
-        let encoded = encode(preferences, request);
-        async move {
-            let (provider, body) = encoded?;
-            stream(provider, body, on_event).await
-        }
+        on_event: OnEvent,
+    ) -> LocalBoxFuture<'static, Result<ModelReply, ModelError>> {
+        let (preferences, request) = (preferences.clone(), request.clone());
+        Box::pin(async move {
+            match engine::ask_model(preferences, request, on_event).await {
+                Ok(reply) => reply.await,
+                Err(NotLoaded) => Err(unreachable_proxy(&"the engine did not load".into())),
+            }
+        })
     }
 
-    fn offers(&self) -> impl Future<Output = Proxy> + 'static {
-        offers()
+    fn offers(&self) -> LocalBoxFuture<'static, Proxy> {
+        Box::pin(offers())
     }
+}
+
+/// Asks the model through the proxy.
+pub(super) async fn ask(
+    preferences: Preferences,
+    request: ModelRequest,
+    on_event: OnEvent,
+) -> Result<ModelReply, ModelError> {
+    let (provider, body) = encode(&preferences, &request)?;
+    stream(provider, body, on_event).await
 }
 
 fn encode(
@@ -69,7 +86,7 @@ fn encode(
 async fn stream(
     provider: Provider,
     body: Vec<u8>,
-    mut on_event: impl FnMut(ModelEvent),
+    mut on_event: OnEvent,
 ) -> Result<ModelReply, ModelError> {
     let abort = AbortOnDrop::new().map_err(|error| unreachable_proxy(&error))?;
     let response = Request::post(&provider.endpoint())
@@ -119,7 +136,7 @@ async fn ask_status() -> Option<Status> {
         .await
         .ok()
         .filter(Response::ok)?;
-    response.json().await.ok()
+    stored::parse(&response.text().await.ok()?).ok()
 }
 
 /// Stops the request when the call is dropped, so that nobody writes on for a reader who left.

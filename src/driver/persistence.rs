@@ -1,14 +1,14 @@
 //! The browser's promise not to clear the store on its own.
 
 use js_sys::Promise;
-use view::scene::{Scene, Storage};
+use view::scene::Storage;
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::{JsFuture, spawn_local};
 use web_sys::StorageManager;
 
-use super::{Driver, Input, ModelClient, Shown};
+use super::{Driver, Input};
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
+impl Driver {
     /// Asks for the promise once there is something to lose. Some browsers ask the person, who may
     /// take their time: nothing waits for the answer.
     pub(super) fn ask_for_persistence(&mut self) {

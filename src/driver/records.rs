@@ -5,25 +5,22 @@ use std::sync::Arc;
 use agent::id::CallId;
 use agent::message::ToolCall;
 use agent::session::Session;
-use store::Store;
 use store::error::StoreError;
-use view::scene::{Cause, Scene};
+use view::scene::Cause;
 
-use super::{Driver, ModelClient, Shown};
-use crate::database::IndexedDb;
+use super::Driver;
 
-/// How many records are read at once. So many are checked whenever the page opens its store.
+/// How many records are read at once. So many are checked whenever the page begins to act.
 const STRETCH: u64 = 500;
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
-    /// Reads the newest records, as the page opens its store.
-    pub(super) async fn read_records(
-        &mut self,
-        store: &Store<IndexedDb>,
-    ) -> Result<(), StoreError> {
-        let newest = store.newest_records(STRETCH).await?;
-        Arc::make_mut(&mut self.history).follow(newest, |_| None);
-        Ok(())
+impl Driver {
+    /// Reads the newest records, before the first is written.
+    pub(super) async fn read_records(&mut self) {
+        let Some(store) = &self.store else { return };
+        match store.newest_records(STRETCH).await {
+            Ok(newest) => Arc::make_mut(&mut self.history).follow(newest, |_| None),
+            Err(error) => self.cannot_read("reading what was decided", &error),
+        }
     }
 
     /// Reads the records that were written since, by this tab or another.

@@ -10,16 +10,15 @@ use futures::channel::oneshot;
 use futures::future::{Either, select};
 use kitchen::Household;
 use store::Store;
-use store::chain::Head;
 use store::error::StoreError;
-use view::scene::{Cause, Scene, Storage};
+use view::scene::{Cause, Storage};
 
 use super::conversation::Role;
 use super::tabs::Tabs;
-use super::{Driver, Input, ModelClient, RECENT, Shown, entropy, marker, persistence};
+use super::{Driver, Input, RECENT, Shown, entropy, marker, persistence};
 use crate::database::{Ended, IndexedDb, Listener};
 
-impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
+impl Driver {
     pub(super) async fn start(&mut self, name: &str) {
         self.name = name.to_owned();
         let inbox = self.inbox.clone();
@@ -31,10 +30,14 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
                 self.store = Some(store);
                 self.storage = Storage::Open { persistent: persistence::is_promised().await };
                 match self.conversations.first() {
-                    Some(latest) => self.open(&latest.id.clone()).await,
+                    Some(latest) => {
+                        if self.enter(&latest.id.clone()).await {
+                            self.go_on_with_what_was_left().await;
+                        }
+                    }
                     None => self.begin_anew().await,
                 }
-                self.say_if_emptied();
+                self.say_if_emptied().await;
             }
             Err(error) => {
                 self.storage = Storage::Unavailable;
@@ -51,7 +54,6 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
         self.digest_key = store.digest_key(self.digest_key).await?;
         self.preferences = store.preferences().await?;
         (self.household, self.changes) = store.household(RECENT).await?;
-        self.read_records(&store).await?;
         self.conversations = store.conversations().await?;
         Ok(store)
     }
@@ -95,7 +97,7 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
             // It opens again, with what is left in it.
             Ended::Lost => {
                 self.leave();
-                self.session = Session::new(SessionId(entropy::fresh().mint(0)));
+                self.session = Session::new(SessionId::fresh(entropy::fresh()));
                 let name = self.name.clone();
                 self.start(&name).await;
             }
@@ -117,10 +119,11 @@ impl<M: ModelClient, P: FnMut(&Scene<'_>, Shown)> Driver<M, P> {
     }
 
     /// What was kept at the last visit is not there: the browser cleared it, or somebody did.
-    fn say_if_emptied(&mut self) {
+    async fn say_if_emptied(&mut self) {
+        let Some(store) = &self.store else { return };
         let nothing = self.conversations.is_empty()
             && self.household == Household::default()
-            && *self.history.end() == Head::default();
+            && !store.has_records().await.unwrap_or(true);
         if nothing && marker::take(&self.name) {
             self.report(Cause::Emptied);
         }

@@ -5,13 +5,13 @@ use agent::approval::ApprovalResponse;
 use agent::id::{SessionId, StandingApprovalId};
 use serde::{Deserialize, Serialize};
 use view::scene::Streaming;
-use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
+use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{BroadcastChannel, MessageEvent};
 
 /// What one tab tells the others.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum TabMessage {
+pub(super) enum TabMessage {
     /// A conversation was saved, under this revision.
     Saved(SessionId, u64),
     /// A conversation is not kept any more, and nothing of it is to be saved again.
@@ -31,7 +31,7 @@ pub enum TabMessage {
 /// Something passed on to the tab that drives. It is kept until that tab says that it is done: if
 /// that tab is gone first, this one takes over and does it itself.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub struct PassedOn {
+pub(super) struct PassedOn {
     /// Its name, told back in [`TabMessage::Done`].
     pub name: String,
     /// How many messages there were before it.
@@ -42,7 +42,7 @@ pub struct PassedOn {
 
 /// What only the tab that drives a conversation can do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub enum Asked {
+pub(super) enum Asked {
     /// Send a text.
     Say(String),
     /// Answer a request.
@@ -63,13 +63,10 @@ pub(super) struct Tabs {
 
 impl Tabs {
     /// Listens to the other tabs of the same store; nothing if the browser has no such way.
-    pub(super) fn open(name: &str, mut heard: impl FnMut(TabMessage) + 'static) -> Option<Self> {
+    pub(super) fn open(name: &str, mut heard: impl FnMut(JsValue) + 'static) -> Option<Self> {
         let channel = BroadcastChannel::new(name).ok()?;
         let on_message = Closure::new(move |event: MessageEvent| {
-            // A message of an older or newer page may not be understood; it reads the store anyway.
-            if let Ok(message) = serde_wasm_bindgen::from_value(event.data()) {
-                heard(message);
-            }
+            heard(event.data());
         });
         channel.set_onmessage(Some(on_message.as_ref().unchecked_ref()));
         Some(Self { channel, _on_message: on_message })

@@ -6,24 +6,23 @@ use leptos::ev;
 use leptos::prelude::*;
 use view::View;
 use view::card::Card;
+use view::command::Command;
 use view::conversation::TurnBody;
 use view::receipt::Receipt;
 use wasm_bindgen::JsCast;
 
-use crate::ui::activity::activity;
 use crate::ui::approval_card;
 use crate::ui::brand::{NAME, WAITING_NAME, brand, new_conversation};
 use crate::ui::chat::chat;
 use crate::ui::composer;
-use crate::ui::conversations::{self, conversations};
+use crate::ui::conversations;
 use crate::ui::focus::{Answered, focus_on};
 use crate::ui::kit::icon::icon;
+use crate::ui::later::page_beside;
 use crate::ui::page::{self, Page};
 use crate::ui::presses::Presses;
-use crate::ui::screen;
-use crate::ui::settings::settings;
 use crate::ui::shopping_list::{self, shopping_list};
-use crate::ui::standing::standing;
+use crate::ui::{Dispatch, Screen, dispatch, screen};
 
 pub use crate::ui::presses::Trust;
 
@@ -33,7 +32,7 @@ pub fn app() -> impl IntoView {
     provide_context(StoredValue::new_local(Presses::watch()));
     provide_context(Answered::new());
     let page = page::current();
-    let screen = screen();
+    let (dispatch, screen) = (dispatch(), screen());
     // By which attempt something waits, if it does: each new one raises the question again.
     let waiting = memo(move || screen.with(|view| view.card.as_ref().map_or(0, Card::attempt)));
     name_the_page(waiting);
@@ -43,16 +42,18 @@ pub fn app() -> impl IntoView {
         .class("frame")
         .attr("data-page", move || page.get().mark())
         .attr("data-waits", move || (waiting.get() > 0).then_some(""))
+        .on("pointerdown", move |_| prepare(dispatch, screen))
+        .on("focusin", move |_| prepare(dispatch, screen))
         .child(rail(page, waiting))
         .child(
             main()
                 .class("main")
                 .child(move || match page.get() {
                     Page::Kitchen | Page::List => h1().class("sr").child(NAME).any(),
-                    Page::Activity => activity(),
-                    Page::Settings => settings(),
-                    Page::Conversations => conversations(),
-                    Page::Standing => standing(),
+                    page @ (Page::Activity
+                    | Page::Settings
+                    | Page::Conversations
+                    | Page::Standing) => page_beside(page),
                 })
                 .child(chat(typed))
                 .child(shopping_list(page)),
@@ -60,6 +61,13 @@ pub fn app() -> impl IntoView {
         .child(tabs(page, waiting))
         .child(spoken())
         .any()
+}
+
+/// Whoever reaches for the page is about to ask for something.
+fn prepare(dispatch: Dispatch, screen: Screen) {
+    if !screen.with_untracked(|view| view.acts) {
+        dispatch.run(Command::Prepare);
+    }
 }
 
 fn rail(page: RwSignal<Page>, waiting: Memo<usize>) -> AnyView {

@@ -17,7 +17,7 @@ use crate::ui::kit::icon::{icon, small_icon};
 use crate::ui::kit::marked::marked;
 use crate::ui::kit::resize::on_resize;
 use crate::ui::line::{Struck, line, notes};
-use crate::ui::{Screen, batch};
+use crate::ui::{Screen, batch, screen};
 
 /// The id of the heading of what waits, for the one who asks for it by key.
 pub(crate) const HEADING: &str = "waiting";
@@ -29,7 +29,8 @@ const END_PX: i32 = 2;
 const UNREAD: &str = "There is more of it below. Nothing is cut: read it to the end.";
 
 /// What waits for the person, if anything does: one question, or the rows of a batch.
-pub(crate) fn waiting_card(screen: Screen) -> AnyView {
+pub(crate) fn waiting_card() -> AnyView {
+    let screen = screen();
     let shape = memo(move || screen.with(|view| view.card.as_ref().map(requests_of)));
     (move || {
         shape.with(Option::is_some).then(|| {

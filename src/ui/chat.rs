@@ -9,13 +9,13 @@ use view::conversation::{Streamed, Turn, TurnBody};
 use view::markdown;
 use view::notice::Notice;
 
-use crate::ui::approval_card::waiting_card;
 use crate::ui::brand::{brand, new_conversation};
 use crate::ui::composer::{Draft, composer};
 use crate::ui::conversations::to_all;
 use crate::ui::follow::follow;
 use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::time::{day, day_number};
+use crate::ui::later::what_waits;
 use crate::ui::notice::notice;
 use crate::ui::prose;
 use crate::ui::receipt::receipt;
@@ -63,7 +63,7 @@ pub(crate) fn chat(typed: String) -> AnyView {
                         })
                     })
                     .child(working(screen))
-                    .child(waiting_card(screen)),
+                    .child(what_waits()),
             ),
         )
         .child(follow)

@@ -26,13 +26,21 @@ pub(crate) fn standing() -> AnyView {
     let screen = screen();
     let key = |it: &Given| format!("{} {} {} ", it.id, it.uses, it.over);
     let shown = memo(move || screen.with(|view| view.always.iter().map(key).collect()));
+    if !screen.with_untracked(|view| view.acts) {
+        dispatch().run(Command::Prepare);
+    }
+    let acts = memo(move || screen.with(|view| view.acts));
     let rows = move || {
+        if !acts.get() {
+            return ().any();
+        }
         let is_empty = shown.with(String::is_empty);
         let rows = |view: &View| view.always.iter().map(row).collect();
         (
             is_empty.then(nothing_yet),
             ul().class("rules").child(screen.with_untracked::<Vec<_>>(rows)),
         )
+            .any()
     };
     let heading = h1().attr("id", HEADING).attr("tabindex", "-1").child("Standing approvals");
     div()

@@ -7,17 +7,18 @@
 )]
 
 use std::cell::Cell;
-use std::future::{Future, pending, ready};
+use std::future::{pending, ready};
 use std::rc::Rc;
 
 use agent::approval::{Answer, ApprovalRequest, ApprovalResponse};
 use agent::model::{
-    ModelError, ModelEvent, ModelReply, ModelRequest, ProposedCall, ReplyContent, StopReason, Usage,
+    ModelError, ModelReply, ModelRequest, ProposedCall, ReplyContent, StopReason, Usage,
 };
 use futures::StreamExt;
 use futures::channel::mpsc::unbounded;
+use futures::future::LocalBoxFuture;
 use kitchen_assistant::database::{IndexedDb, Listener};
-use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient, Shown};
+use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient, OnEvent, Shown};
 use kitchen_assistant::stopped;
 use store::Store;
 use store::settings::Preferences;
@@ -38,10 +39,10 @@ impl ModelClient for Once {
         &self,
         _preferences: &Preferences,
         _request: &ModelRequest,
-        _on_event: impl FnMut(ModelEvent) + 'static,
-    ) -> impl Future<Output = Result<ModelReply, ModelError>> + 'static {
+        _on_event: OnEvent,
+    ) -> LocalBoxFuture<'static, Result<ModelReply, ModelError>> {
         let first = !self.0.replace(true);
-        async move {
+        Box::pin(async move {
             if !first {
                 return pending().await;
             }
@@ -55,11 +56,11 @@ impl ModelClient for Once {
                 stop: StopReason::ToolUse,
                 usage: Usage::default(),
             })
-        }
+        })
     }
 
-    fn offers(&self) -> impl Future<Output = Proxy> + 'static {
-        ready(Proxy::Unreachable)
+    fn offers(&self) -> LocalBoxFuture<'static, Proxy> {
+        Box::pin(ready(Proxy::Unreachable))
     }
 }
 

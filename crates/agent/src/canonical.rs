@@ -87,8 +87,8 @@ fn write_string(text: &mut String, string: &str) {
         text.push_str(string);
         text.push('"');
     } else {
-        // serde_json escapes exactly what RFC 8785 asks for.
-        text.push_str(&Value::from(string).to_string());
+        // serde_json escapes exactly what RFC 8785 asks for. Writing into memory cannot fail.
+        text.push_str(&serde_json::to_string(string).unwrap_or_default());
     }
 }
 

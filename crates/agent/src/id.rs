@@ -43,6 +43,15 @@ id! {
     PromptId
 }
 
+impl SessionId {
+    /// The id of a new conversation: the random bytes themselves, in hexadecimal.
+    #[must_use]
+    pub fn fresh(entropy: Entropy) -> Self {
+        let digit = |four_bits: u8| char::from_digit(u32::from(four_bits), 16);
+        Self(entropy.0.iter().flat_map(|it| [digit(it >> 4), digit(it & 15)]).flatten().collect())
+    }
+}
+
 /// Sixteen random bytes, fresh for every step: the only source of new ids.
 ///
 /// They come from outside, so that an old copy of a session, continued a second time, can never

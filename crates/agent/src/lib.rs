@@ -22,6 +22,7 @@ mod run;
 pub mod schema;
 pub mod session;
 pub mod settings;
+pub mod stored;
 pub mod time;
 pub mod tool;
 pub mod wording;

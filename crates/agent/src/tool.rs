@@ -9,6 +9,7 @@ use serde_json::{Map, Value};
 use crate::approval::ApprovedCall;
 use crate::message::ToolCall;
 use crate::schema::SchemaError;
+use crate::stored;
 use crate::{canonical, schema, wording};
 
 /// Who decides whether a tool runs, from the laxest to the strictest. There is no default: the author
@@ -256,7 +257,7 @@ fn run_parsed<T: Tool<W>, W>(
     arguments: &Map<String, Value>,
     world: &mut W,
 ) -> Result<Output, ToolError> {
-    let args = serde_json::from_value(Value::Object(arguments.clone()))
+    let args = stored::read_object(arguments)
         .map_err(|error| ToolError { text: format!("the arguments do not fit: {error}") })?;
     T::run(args, world)
 }

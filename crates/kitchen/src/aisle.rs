@@ -2,6 +2,8 @@
 
 mod table;
 
+use std::cmp::Ordering;
+
 use crate::household::{Household, Line};
 use crate::item;
 
@@ -73,9 +75,29 @@ fn kept(word: &str) -> Option<Aisle> {
 
 fn known(name: &str) -> Option<Aisle> {
     item::forms(name).iter().find_map(|form| {
-        let knows = |names: &[&str]| names.binary_search(&form.as_str()).is_ok();
-        table::TABLE.iter().find(|(_, names)| knows(names)).map(|(aisle, _)| *aisle)
+        table::TABLE.iter().find(|(_, names)| stands_in(names, form)).map(|(aisle, _)| *aisle)
     })
+}
+
+/// Whether a name is one of sorted names with bars between them, by halving.
+fn stands_in(mut names: &str, name: &str) -> bool {
+    loop {
+        let middle = names.floor_char_boundary(names.len() / 2);
+        let (before, rest) = names.split_at(middle);
+        let from = before.rfind('|').map_or(0, |bar| bar + 1);
+        let to = rest.find('|').map_or(names.len(), |bar| middle + bar);
+        match names.get(from..to).map(|it| it.cmp(name)) {
+            Some(Ordering::Equal) => return true,
+            Some(Ordering::Less) => names = names.get(to + 1..).unwrap_or_default(),
+            Some(Ordering::Greater) => {
+                names = names.get(..from.saturating_sub(1)).unwrap_or_default()
+            }
+            None => return false,
+        }
+        if names.is_empty() {
+            return false;
+        }
+    }
 }
 
 /// The list by aisle; within an aisle in the order things were added. Empty aisles are left out.

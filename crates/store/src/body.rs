@@ -1,5 +1,8 @@
 //! Bodies as the text they are kept as.
 
+use std::fmt::Display;
+
+use agent::stored;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -10,9 +13,9 @@ pub(crate) fn write<T: Serialize>(what: &'static str, body: &T) -> Result<String
 }
 
 pub(crate) fn read<T: DeserializeOwned>(what: &'static str, body: &str) -> Result<T, StoreError> {
-    serde_json::from_str(body).map_err(|error| damaged(what, &error))
+    stored::parse(body).map_err(|error| damaged(what, &error))
 }
 
-fn damaged(what: &'static str, why: &serde_json::Error) -> StoreError {
+fn damaged(what: &'static str, why: &dyn Display) -> StoreError {
     StoreError::Damaged { what, why: why.to_string() }
 }

@@ -125,6 +125,15 @@ impl Row for LedgerRow {
 }
 
 impl<D: Database> Store<D> {
+    /// Whether anything was ever decided or done.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn has_records(&self) -> Result<bool, StoreError> {
+        let tx = self.database.begin(&[Table::Ledger], Access::Read)?;
+        Ok(tx.text(Table::Ledger, &HEAD.into()).await?.is_some())
+    }
+
     /// Records a decision, unless its request has one: then that one is returned and counts.
     ///
     /// # Errors

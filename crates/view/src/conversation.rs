@@ -222,6 +222,7 @@ fn of_unsent(problem: &Problem, at: Timestamp) -> Option<Turn> {
         | Cause::CardChanged
         | Cause::Emptied
         | Cause::Store { .. }
+        | Cause::NotLoaded
         | Cause::Kitchen { .. } => None,
     }
 }

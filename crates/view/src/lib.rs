@@ -6,6 +6,7 @@
 //! 3. [`marks`] and [`markdown`]: why nothing a model writes can deceive or load anything.
 //! 4. [`notice`]: every problem in plain words. [`command`]: everything a person can ask for.
 
+pub mod acting;
 pub mod activity;
 pub mod card;
 mod claim;
@@ -59,6 +60,9 @@ pub struct View {
     pub status: Status,
     /// What waits for the person.
     pub card: Option<Card>,
+    /// Whether what the page acts by is loaded. Without it there is no card, and nothing is told of
+    /// what was always allowed.
+    pub acts: bool,
     /// What was always allowed, the latest first.
     pub always: Arc<Vec<Given>>,
     /// What is wrong at all times, apart from any message.
@@ -80,10 +84,7 @@ impl View {
         let messages = scene.session.messages();
         let asked: Vec<_> = scene.session.batch().iter().filter_map(asked).collect();
         let (shown, decided) = shown_and_decided(&asked, scene.preferences.one_at_a_time);
-        let mut card = Card::of(&shown, scene.tools, scene.household, scene.wait, scene.now);
-        if let Some(card) = &mut card {
-            card.less_often = standing::offers(card, scene);
-        }
+        let card = scene.acting.and_then(|acting| acting.card(&shown, scene));
         let mut turns = conversation::turns(messages, scene.problems, scene.changes, &decided);
         for turn in &mut turns {
             if let TurnBody::Receipt(receipt) = &mut turn.body
@@ -97,7 +98,8 @@ impl View {
             is_ready: !matches!(scene.storage, Storage::Opening | Storage::Blocked),
             conversations: Arc::new(conversations::ways(scene)),
             turns: Arc::new(turns),
-            always: Arc::new(standing::given(scene)),
+            acts: scene.acting.is_some(),
+            always: Arc::new(scene.acting.map(|acting| acting.given(scene)).unwrap_or_default()),
             standing: Notice::standing(scene),
             list: Arc::new(List::of(scene.household, scene.changes, card.as_slice())),
             card,

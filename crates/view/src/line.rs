@@ -73,7 +73,8 @@ pub(crate) fn shown_value(value: &Value) -> String {
     match value {
         Value::String(text) => text.clone(),
         Value::Null | Value::Bool(_) | Value::Number(_) | Value::Array(_) | Value::Object(_) => {
-            value.to_string()
+            // Writing a value into memory cannot fail.
+            serde_json::to_string(value).unwrap_or_default()
         }
     }
 }

@@ -92,6 +92,15 @@ impl Notice {
                 actions: vec![close],
                 kind: NoticeKind::Fault,
             },
+            Cause::NotLoaded => Self {
+                happened: "A part of this page could not be loaded".to_owned(),
+                done: Marked::ours("So nothing was done, and nothing was changed."),
+                advice: "Start the page with ./run in the project's folder if it was stopped, \
+                         reload, and try again."
+                    .to_owned(),
+                actions: vec![close],
+                kind: NoticeKind::Fault,
+            },
             Cause::Kitchen { why } => Self {
                 happened: "The list stays as it is".to_owned(),
                 done: Marked::of(why),
@@ -108,6 +117,21 @@ impl Notice {
             happened: "This did not happen".to_owned(),
             done,
             advice: String::new(),
+            actions: Vec::new(),
+            kind: NoticeKind::Fault,
+        }
+    }
+
+    /// The notice in the place of a page that could not be loaded.
+    #[must_use]
+    pub fn page_not_loaded() -> Self {
+        Self {
+            happened: "This page could not be loaded".to_owned(),
+            done: Marked::ours("Nothing is lost."),
+            advice:
+                "Start Kitchen Assistant with ./run in the project's folder if it was stopped, \
+                     then reload."
+                    .to_owned(),
             actions: Vec::new(),
             kind: NoticeKind::Fault,
         }
@@ -165,6 +189,7 @@ impl Notice {
             | Cause::CardChanged
             | Cause::Emptied
             | Cause::Store { .. }
+            | Cause::NotLoaded
             | Cause::Kitchen { .. } => false,
         });
         let of_run = (interrupted && !scene.follows && !is_said).then(|| Self {

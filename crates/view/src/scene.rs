@@ -1,21 +1,19 @@
 //! Everything a screen may show, as the driver holds it.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
-use agent::approval::Policy;
 use agent::id::RequestId;
 use agent::model::ModelError;
 use agent::session::Session;
 use agent::settings::Wait;
 use agent::time::Timestamp;
-use agent::tool::ToolSet;
 use kitchen::{Change, Household};
 use serde::{Deserialize, Serialize};
 use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
 
+use crate::acting::Acting;
 use crate::activity::history::History;
 
 /// Everything a screen may show.
@@ -26,17 +24,15 @@ pub struct Scene<'a> {
     /// Every conversation that is kept, the one touched last first.
     pub conversations: &'a [Conversation],
     /// Requests that were open in this tab and were decided in another.
-    pub decided_elsewhere: &'a HashSet<RequestId>,
+    pub decided_elsewhere: &'a [RequestId],
     /// Whether another tab goes on with the conversation, and this one shows what comes of it.
     pub follows: bool,
     /// The reply that streams in right now.
     pub streaming: Option<&'a Streaming>,
     /// The household as the store holds it.
     pub household: &'a Household,
-    /// The tools, to rehearse what a waiting call would do.
-    pub tools: &'a ToolSet<Household>,
-    /// The policy, to tell whether what was always allowed still counts.
-    pub policy: &'a Policy,
+    /// What the page acts by, once it is loaded.
+    pub acting: Option<&'a Acting>,
     /// The changes that can be taken back, oldest first.
     pub changes: &'a [Change],
     /// Problems, oldest first.
@@ -106,6 +102,8 @@ pub enum Cause {
     },
     /// What was kept here at the last visit is gone.
     Emptied,
+    /// What the page acts by could not be loaded.
+    NotLoaded,
     /// A change by hand or an undo was refused.
     Kitchen {
         /// Why.

@@ -6,6 +6,7 @@ use agent::id::{RequestId, StandingApprovalId};
 use agent::message::ToolCall;
 use agent::time::Timestamp;
 
+use crate::acting::Acting;
 use crate::card::{Card, Preview, Row, json};
 use crate::conversation::{Turn, TurnBody};
 use crate::line::EffectLine;
@@ -86,7 +87,7 @@ impl Given {
         self.covers.among(turns)
     }
 
-    fn of(given: &StandingApproval, scene: &Scene<'_>) -> Self {
+    fn of(given: &StandingApproval, scene: &Scene<'_>, acting: &Acting) -> Self {
         let covers = Covers::of(given);
         Self {
             id: given.id.clone(),
@@ -97,7 +98,7 @@ impl Given {
             until: given.expires_at,
             uses: given.uses,
             uses_max: given.uses_max,
-            over: match given.standing(scene.now, &scene.tools.specs(), scene.policy) {
+            over: match given.standing(scene.now, acting.specs(), acting.policy()) {
                 Standing::Covers => "",
                 Standing::Expired => "Its time is over, so it no longer counts.",
                 Standing::UsedUp => "It was used as often as it may be, so it no longer counts.",
@@ -156,17 +157,15 @@ fn past_in_words<'a>(past: impl Iterator<Item = &'a Receipt>) -> String {
 }
 
 /// What was always allowed in a conversation, the latest first.
-#[must_use]
-pub fn given(scene: &Scene<'_>) -> Vec<Given> {
+pub(crate) fn given(scene: &Scene<'_>, acting: &Acting) -> Vec<Given> {
     let all = scene.session.standing_approvals().iter().rev();
-    all.map(|given| Given::of(given, scene)).collect()
+    all.map(|given| Given::of(given, scene, acting)).collect()
 }
 
 /// The ways to be asked less often that a card offers: for exactly this and for the tool where it
 /// asks one thing, and for each of its tools where it asks many. Where something hides or would
 /// come to nothing, or would be settled unseen as it is, there are none.
-#[must_use]
-pub fn offers(card: &Card, scene: &Scene<'_>) -> Vec<LessOften> {
+pub(crate) fn offers(card: &Card, scene: &Scene<'_>) -> Vec<LessOften> {
     let mut offers: Vec<LessOften> = Vec::new();
     let mut tools: Vec<&Marked> = Vec::new();
     let scopes: &[Always] = match card.rows.len() {

@@ -7,7 +7,7 @@
     reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
 )]
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use agent::approval::{Always, Answer, ApprovalResponse, Policy};
@@ -21,6 +21,7 @@ use agent::time::Timestamp;
 use kitchen::Household;
 use store::settings::Preferences;
 use view::View;
+use view::acting::Acting;
 use view::activity::history::History;
 use view::conversation::TurnBody;
 use view::scene::{Proxy, Scene, Storage};
@@ -127,12 +128,11 @@ impl Talk {
         View::of(&Scene {
             session: &self.session,
             conversations: &[],
-            decided_elsewhere: &HashSet::new(),
+            decided_elsewhere: &[],
             follows: false,
             streaming: None,
             household: &Household::default(),
-            tools: &kitchen::tools(),
-            policy: &self.policy,
+            acting: Some(&Acting::of(kitchen::tools(), self.policy.clone())),
             changes: &[],
             problems: &[],
             history: &history,

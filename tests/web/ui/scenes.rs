@@ -89,6 +89,7 @@ pub(crate) fn asking(questions: &[Question]) -> View {
     View {
         now: NOW,
         is_ready: true,
+        acts: true,
         list: Arc::new(List::of(&household, &[], card.as_slice())),
         card,
         settings: Arc::new(view::settings::Settings::default()),

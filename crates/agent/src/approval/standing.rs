@@ -9,6 +9,7 @@ use crate::id::{RequestId, StandingApprovalId};
 use crate::limits::{STANDING_DAYS, STANDING_USES_MAX};
 use crate::message::{Body, Content, Message, ToolCall};
 use crate::mistake::{Mistake, made};
+use crate::stored;
 use crate::time::Timestamp;
 use crate::tool::{Access, ToolIdentity, ToolSpec};
 
@@ -189,5 +190,5 @@ pub(crate) fn read<'de, D: Deserializer<'de>>(
     stored: D,
 ) -> Result<Vec<StandingApproval>, D::Error> {
     let stored = Vec::<Value>::deserialize(stored)?;
-    Ok(stored.into_iter().filter_map(|it| serde_json::from_value(it).ok()).collect())
+    Ok(stored.into_iter().filter_map(|it| stored::read(&it).ok()).collect())
 }

@@ -1,0 +1,134 @@
+//! What is read here is what serde_json reads.
+
+#![allow(clippy::unwrap_used, reason = "a test stops where it is wrong")]
+
+use proptest::prelude::*;
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use super::{parse, read, read_object};
+
+/// Every shape that a kept value can have.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+struct Shapes {
+    text: String,
+    count: u64,
+    signed: i64,
+    share: f64,
+    is_so: bool,
+    perhaps: Option<u32>,
+    #[serde(default)]
+    late: Vec<Kind>,
+    pair: (u8, String),
+    name: Name,
+    arguments: Map<String, Value>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(transparent)]
+struct Name(String);
+
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Kind {
+    Plain,
+    Of(Name),
+    Two(i8, i8),
+    With { left: u32, right: Option<Box<Kind>> },
+}
+
+fn values() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::from),
+        any::<u64>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        any::<f64>().prop_map(Value::from),
+        ".{0,8}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(3, 24, 4, |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::from),
+            prop::collection::btree_map("[a-z]{0,4}", inner, 0..4)
+                .prop_map(|entries| Value::Object(entries.into_iter().collect())),
+        ]
+    })
+}
+
+fn kinds() -> impl Strategy<Value = Kind> {
+    let leaf = prop_oneof![
+        Just(Kind::Plain),
+        ".{0,6}".prop_map(|it| Kind::Of(Name(it))),
+        any::<(i8, i8)>().prop_map(|(one, two)| Kind::Two(one, two)),
+    ];
+    leaf.prop_recursive(3, 8, 1, |inner| {
+        (any::<u32>(), prop::option::of(inner.prop_map(Box::new)))
+            .prop_map(|(left, right)| Kind::With { left, right })
+    })
+}
+
+fn shapes() -> impl Strategy<Value = Shapes> {
+    let numbers = (any::<u64>(), any::<i64>(), -1e9..1e9f64, any::<bool>());
+    let rest = (".{0,9}", any::<Option<u32>>(), prop::collection::vec(kinds(), 0..4));
+    let more = (any::<u8>(), ".{0,4}", prop::collection::btree_map(".{0,4}", values(), 0..4));
+    (numbers, rest, more).prop_map(
+        |((count, signed, share, is_so), (text, perhaps, late), more)| {
+            let (number, word, arguments) = more;
+            let arguments = arguments.into_iter().collect();
+            let (pair, name) = ((number, word.clone()), Name(word));
+            Shapes { text, count, signed, share, is_so, perhaps, late, pair, name, arguments }
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn what_was_written_is_read_as_it_was(shapes in shapes()) {
+        let text = serde_json::to_string(&shapes).unwrap();
+        let by_serde_json: Shapes = serde_json::from_str(&text).unwrap();
+        prop_assert_eq!(parse::<Shapes>(&text).unwrap(), by_serde_json);
+    }
+
+    #[test]
+    fn any_value_comes_through_whole(value in values()) {
+        prop_assert_eq!(&read::<Value>(&value).unwrap(), &value);
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused_as_serde_json_refuses_it(value in values()) {
+        let is_list = value.is_array();
+        let by_serde_json: Result<Kind, _> = serde_json::from_value(value.clone());
+        prop_assert_eq!(read::<Kind>(&value).is_ok(), by_serde_json.is_ok());
+        // Only a list in the place of a struct is read there and refused here.
+        prop_assert!(!is_list || read::<Shapes>(&value).is_err());
+    }
+}
+
+#[test]
+fn fields_that_are_missing_or_too_many_or_of_another_kind_are_told() {
+    #[derive(Debug, Deserialize)]
+    #[serde(deny_unknown_fields)]
+    #[allow(dead_code, reason = "it is read, never looked at")]
+    struct Strict {
+        item: String,
+        count: Option<u8>,
+    }
+    let told = |value: Value| {
+        let Value::Object(object) = value else { panic!("an object") };
+        read_object::<Strict>(&object).unwrap_err().to_string()
+    };
+    assert_eq!(told(json!({})), "missing field `item`");
+    assert_eq!(told(json!({ "item": 3 })), "found a number, expected a string");
+    assert_eq!(told(json!({ "item": "eggs", "count": 300 })), "found a number, expected u8");
+    assert_eq!(
+        told(json!({ "item": "eggs", "more": 1 })),
+        "unknown field `more`, expected `item` or `count`"
+    );
+    assert_eq!(
+        read::<Kind>(&json!({ "plain": 1 })).unwrap_err().to_string(),
+        "found a number, expected nothing beside the variant"
+    );
+    assert!(parse::<Strict>("{\"item\":").unwrap_err().to_string().starts_with("EOF"));
+}

@@ -1,0 +1,63 @@
+//! What the page acts by, and what can only be drawn up with it.
+//!
+//! The page loads it when something is first to be done. Until then it shows no card, for nobody
+//! could answer it; everything else of a [`Scene`] is shown without.
+
+use agent::approval::Policy;
+use agent::tool::{ToolSet, ToolSpec};
+use kitchen::Household;
+
+use crate::card::{Asked, Card};
+use crate::scene::Scene;
+use crate::standing::{self, Given};
+
+/// The tools and the policy over them.
+pub struct Acting {
+    tools: ToolSet<Household>,
+    specs: Vec<ToolSpec>,
+    policy: Policy,
+    // Held as values, so that whoever only shows things does not come with what draws these up.
+    draw_up: fn(&[Asked<'_>], &Scene<'_>, &Self) -> Option<Card>,
+    given: fn(&Scene<'_>, &Self) -> Vec<Given>,
+}
+
+impl Acting {
+    /// What acts by these tools under this policy.
+    #[must_use]
+    pub fn of(tools: ToolSet<Household>, policy: Policy) -> Self {
+        let specs = tools.specs();
+        Self { tools, specs, policy, draw_up, given: standing::given }
+    }
+
+    /// The tools.
+    #[must_use]
+    pub fn tools(&self) -> &ToolSet<Household> {
+        &self.tools
+    }
+
+    /// What each tool says of itself.
+    #[must_use]
+    pub fn specs(&self) -> &[ToolSpec] {
+        &self.specs
+    }
+
+    /// The policy.
+    #[must_use]
+    pub fn policy(&self) -> &Policy {
+        &self.policy
+    }
+
+    pub(crate) fn card(&self, asked: &[Asked<'_>], scene: &Scene<'_>) -> Option<Card> {
+        (self.draw_up)(asked, scene, self)
+    }
+
+    pub(crate) fn given(&self, scene: &Scene<'_>) -> Vec<Given> {
+        (self.given)(scene, self)
+    }
+}
+
+fn draw_up(asked: &[Asked<'_>], scene: &Scene<'_>, acting: &Acting) -> Option<Card> {
+    let mut card = Card::of(asked, &acting.tools, scene.household, scene.wait, scene.now)?;
+    card.less_often = standing::offers(&card, scene);
+    Some(card)
+}

@@ -1,0 +1,104 @@
+//! The part of the driver that acts. It loads when something is first to be done: what was kept is
+//! on the screen before that.
+
+use agent::approval::Policy;
+use agent::model::{ModelError, ModelErrorKind, ModelReply, ModelRequest};
+use agent::session::Activity;
+use futures::future::LocalBoxFuture;
+use store::settings::Preferences;
+use view::acting::Acting;
+use view::command::Command;
+use view::scene::Cause;
+
+use super::model::{self, OnEvent};
+use super::{Driver, Input, Shown};
+use crate::part::{NotLoaded, part};
+
+part! { engine:
+    /// Makes the driver able to act.
+    fn load(driver: &mut Driver) -> LocalBoxFuture<'_, ()> { Box::pin(driver.equip()) }
+
+    /// Deals with what came.
+    fn take(driver: &mut Driver, input: Input) -> LocalBoxFuture<'_, Shown> {
+        Box::pin(driver.take(input))
+    }
+
+    /// Goes on with the open conversation.
+    fn go_on(driver: &mut Driver) -> LocalBoxFuture<'_, ()> { Box::pin(driver.go_on()) }
+
+    /// Asks the model through the proxy.
+    fn ask_model(
+        preferences: Preferences,
+        request: ModelRequest,
+        on_event: OnEvent
+    ) -> LocalBoxFuture<'static, Result<ModelReply, ModelError>> {
+        Box::pin(model::ask(preferences, request, on_event))
+    }
+}
+
+/// The tools of the kitchen and the policy over them.
+pub(super) fn acting() -> Acting {
+    // Without a policy that holds nothing may be called; a test in the kitchen holds it.
+    Acting::of(kitchen::tools(), kitchen::policy().unwrap_or_else(|_| Policy::closed()))
+}
+
+impl Driver {
+    /// Loads the engine, unless it is there.
+    pub(super) async fn load_engine(&mut self) -> Result<(), NotLoaded> {
+        if self.acting.is_none() {
+            load(self).await?.await;
+        }
+        Ok(())
+    }
+
+    /// What needs no engine is on the screen. What was left unfinished, and a question that waits,
+    /// need it at once.
+    pub(super) async fn go_on_with_what_was_left(&mut self) {
+        if self.session.activity() == Activity::Idle {
+            return;
+        }
+        match self.load_engine().await {
+            Ok(()) => {
+                if let Ok(work) = go_on(self).await {
+                    work.await;
+                }
+            }
+            Err(NotLoaded) => self.cannot_act(Input::TimePassed),
+        }
+    }
+
+    /// Tells what was not done because the engine could not be loaded; a text is given back.
+    pub(super) fn cannot_act(&mut self, input: Input) {
+        match input {
+            Input::Command(Command::Say(text)) => {
+                let error = ModelError {
+                    kind: ModelErrorKind::ProxyUnreachable,
+                    message: "the engine could not be loaded".to_owned(),
+                };
+                self.report(Cause::Model { error, unsent: Some(text) });
+            }
+            Input::Heard(_) | Input::Granted(..) => self.held_back.push(input),
+            // Whatever is then asked for tries again, and tells.
+            Input::Command(Command::Prepare) | Input::Woken => {}
+            Input::Command(_)
+            | Input::ModelEvent(..)
+            | Input::ModelEnded(..)
+            | Input::Persistence(_)
+            | Input::Offers(_)
+            | Input::StoreEnded(_)
+            | Input::TimePassed => {
+                self.problems.retain(|problem| !matches!(problem.cause, Cause::NotLoaded));
+                self.report(Cause::NotLoaded);
+            }
+        }
+    }
+
+    async fn equip(&mut self) {
+        self.acting = Some(acting());
+        self.problems.retain(|problem| !matches!(problem.cause, Cause::NotLoaded));
+        self.read_records().await;
+        for input in std::mem::take(&mut self.held_back) {
+            self.take(input).await;
+        }
+    }
+}
