@@ -66,6 +66,8 @@ pub struct Memory {
     rows: RefCell<Tables>,
     plan: Cell<Plan>,
     struck: Cell<bool>,
+    /// How many requests the last transaction made.
+    requests: Cell<u32>,
     commits: Cell<u64>,
     shared_commits: Cell<u64>,
     /// The rows before the last commit, where a mutant keeps a decision less than strictly.
@@ -89,6 +91,12 @@ impl Memory {
     #[must_use]
     pub fn rows(&self) -> String {
         format!("{:?}", self.rows.borrow())
+    }
+
+    /// How many requests the last transaction made.
+    #[must_use]
+    pub fn requests(&self) -> u32 {
+        self.requests.get()
     }
 
     /// How often something was kept.
@@ -168,6 +176,7 @@ impl<'m> Database for View<'m> {
         if self.memory.plan.get().fate == Fate::CrashBefore {
             return Err(strike(self.memory));
         }
+        self.memory.requests.set(0);
         Ok(Open {
             view: *self,
             tables: tables.to_vec(),
@@ -207,6 +216,7 @@ impl Open<'_> {
         if undone && self.left.get() == 0 && !self.splits() {
             return Err(strike(self.view.memory));
         }
+        self.view.memory.requests.set(self.view.memory.requests.get() + 1);
         self.left.set(self.left.get().saturating_sub(1));
         Ok(())
     }

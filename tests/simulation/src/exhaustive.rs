@@ -38,6 +38,10 @@ pub enum Act {
     ModelAnswers,
     /// The program stops and starts again.
     Restarts,
+    /// The person asks for both calls.
+    Asks,
+    /// The model proposes both calls, if it is asked.
+    Proposes,
     /// The next transaction is undone.
     NextAborts,
     /// The program stops inside the next transaction and starts again.
@@ -94,7 +98,7 @@ const LENGTH_MS: u64 = 600_000;
 /// # Errors
 /// If the two calls cannot even be put to the person.
 pub fn explore(acts: &[Act], depth: u32, mutant: Option<Mutant>) -> Result<Explored, Violation> {
-    let start = State { world: two_calls(mutant)?, next: Fate::Commits, later: 0 };
+    let start = State::of(two_calls(mutant)?);
     let mut known = HashSet::from([start.fingerprint()]);
     let mut reached = VecDeque::from([(start, Vec::new())]);
     while let Some((state, path)) = reached.pop_front() {
@@ -113,18 +117,44 @@ pub fn explore(acts: &[Act], depth: u32, mutant: Option<Mutant>) -> Result<Explo
     Ok(Explored { states: known.len(), violation: None })
 }
 
+/// A household, and what becomes of the transactions to come.
 #[derive(Clone)]
-struct State {
-    world: World,
+pub(crate) struct State {
+    pub(crate) world: World,
     /// What becomes of the next transaction.
     next: Fate,
     /// How many go well before it.
     later: u32,
+    /// What becomes of further transactions, by their numbers.
+    pub(crate) faults: Vec<(u32, Plan)>,
+    /// How many requests each transaction so far made.
+    pub(crate) transactions: Vec<u32>,
 }
 
 impl State {
-    fn act(&mut self, act: Act) -> Checked {
+    fn of(world: World) -> Self {
+        let (next, later) = (Fate::Commits, 0);
+        Self { world, next, later, faults: Vec::new(), transactions: Vec::new() }
+    }
+
+    /// A household that nothing happened to yet. Its ids are fresh: what a fault took away and comes
+    /// again is another thing.
+    pub(crate) fn anew() -> Self {
+        Self::of(World::new(Rc::new(settings()), None, Ids::Fresh, None))
+    }
+
+    pub(crate) fn act(&mut self, act: Act) -> Checked {
         match act {
+            Act::Asks => {
+                self.world.say(0, "We are out of eggs and milk.")?;
+                self.settle()
+            }
+            Act::Proposes => {
+                let number = self.world.window(0)?.calling.as_ref().map(|it| it.number);
+                let Some(number) = number else { return Ok(()) };
+                self.world.model_ended(0, number, both_calls())?;
+                self.settle()
+            }
             Act::YesToFirst => self.answer(0, Answer::Approve { always: None }),
             Act::NoToFirst => self.answer(0, Answer::Reject { reason: None }),
             Act::YesToSecond => self.answer(1, Answer::Approve { always: None }),
@@ -185,7 +215,7 @@ impl State {
     }
 
     /// Carries out everything that is to be carried out.
-    fn settle(&mut self) -> Checked {
+    pub(crate) fn settle(&mut self) -> Checked {
         loop {
             let Some(Some(window)) = self.world.windows.first() else {
                 self.start()?;
@@ -199,7 +229,13 @@ impl State {
             self.later -= u32::from(transaction && self.later > 0);
             let fate = if waits { Fate::Commits } else { std::mem::take(&mut self.next) };
             // Undone at its end, where it has most to undo.
-            self.world.work(0, Plan { fate, requests: u32::MAX, ..Plan::default() })?;
+            let plan = Plan { fate, requests: u32::MAX, ..Plan::default() };
+            let number = self.transactions.len();
+            let fault = self.faults.iter().find(|(at, _)| transaction && *at as usize == number);
+            self.world.work(0, fault.map_or(plan, |(_, plan)| *plan))?;
+            if transaction {
+                self.transactions.push(self.world.requests);
+            }
         }
     }
 
@@ -228,17 +264,17 @@ pub fn settings() -> Settings {
 /// # Errors
 /// If they do not even get so far.
 pub fn two_calls(mutant: Option<Mutant>) -> Result<World, Violation> {
-    let mut world = World::new(Rc::new(settings()), None, Ids::ByTranscript, mutant);
-    world.say(0, "We are out of eggs and milk.")?;
-    let mut state = State { world, next: Fate::Commits, later: 0 };
-    state.settle()?;
-    let number = state.world.window(0)?.calling.as_ref().map_or(0, |it| it.number);
+    let world = World::new(Rc::new(settings()), None, Ids::ByTranscript, mutant);
+    let mut state = State::of(world);
+    state.act(Act::Asks)?;
+    state.act(Act::Proposes)?;
+    Ok(state.world)
+}
+
+fn both_calls() -> model::Answer {
     let tool = "add_to_shopping_list";
-    let calls = vec![
+    model::Answer::calls(vec![
         proposal("1", tool, &json!({"item": "eggs", "quantity": "12"})),
         proposal("2", tool, &json!({"item": "milk", "quantity": "1 l"})),
-    ];
-    state.world.model_ended(0, number, model::Answer::calls(calls))?;
-    state.settle()?;
-    Ok(state.world)
+    ])
 }

@@ -351,7 +351,7 @@ fn is_done(window: &Window) -> bool {
 }
 
 /// The requests that a conversation's results, or its marks of calls asked again, speak of.
-fn named_requests(window: &Window) -> Vec<RequestId> {
+pub(crate) fn named_requests(window: &Window) -> Vec<RequestId> {
     let results = window.session.messages().iter().filter_map(|message| match &message.body {
         Body::Result(result) => result.decision.as_ref().map(|it| it.request.clone()),
         Body::Person(_) | Body::Assistant(_) => None,

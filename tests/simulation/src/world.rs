@@ -59,6 +59,8 @@ pub struct World {
     pub coverage: Coverage,
     /// Steps of a loop so far.
     pub steps: u64,
+    /// How many requests the last transaction of a window made.
+    pub requests: u32,
     /// A program stopped that could not save: the store knows nothing of its last steps.
     pub lost_unsaved: bool,
     /// Whether everything that happens is told, for the eye.
@@ -102,6 +104,7 @@ impl World {
             checker: Checker::default(),
             coverage: Coverage::default(),
             steps: 0,
+            requests: 0,
             lost_unsaved: false,
             talks: false,
             thorough: true,

@@ -37,6 +37,7 @@ impl World {
 
     /// Counts what became of a transaction, and stops the program if it is to. Says whether it runs.
     fn survives(&mut self, slot: Slot, kind: &'static str, plan: Plan) -> Result<bool, Violation> {
+        self.requests = self.memory.requests();
         let fate = if self.memory.struck() { plan.fate } else { Fate::Commits };
         self.coverage.meet(coverage::transaction(kind, fate));
         self.tells(|| format!("{slot}   {kind}: {fate:?}"));

@@ -1,0 +1,122 @@
+//! Every single fault and every ordered pair of faults in a few scenarios: at each transaction, each
+//! thing that can become of it. None is left to chance. A single fault strikes at every request of
+//! its transaction; the faults of a pair strike at the end, where there is most to undo.
+
+use agent::event::Event;
+use agent::session::Activity;
+use agent::settings::OnNewMessage;
+
+use crate::checker::{Rule, Violation};
+use crate::database::{Fate, Plan};
+use crate::exhaustive::{Act, State};
+use crate::person;
+use crate::schedule::named_requests;
+use crate::world::Checked;
+
+/// What happens, before the run is brought to its end.
+pub const SCENARIOS: [&[Act]; 12] = {
+    use Act::{
+        Asks, ModelAnswers, MovesOn, NoToFirst, NoToSecond, Proposes, Restarts, TimePasses,
+        YesToFirst, YesToSecond,
+    };
+    [
+        &[Asks, ModelAnswers],
+        &[Asks, Proposes, YesToFirst, YesToSecond, ModelAnswers],
+        &[Asks, Proposes, YesToSecond, YesToFirst, ModelAnswers],
+        &[Asks, Proposes, NoToFirst, NoToSecond, ModelAnswers],
+        &[Asks, Proposes, YesToFirst, NoToSecond, ModelAnswers],
+        &[Asks, Proposes, NoToFirst, YesToSecond, ModelAnswers],
+        &[Asks, Proposes, MovesOn, ModelAnswers],
+        &[Asks, Proposes, YesToFirst, MovesOn, ModelAnswers],
+        &[Asks, Proposes, TimePasses, ModelAnswers],
+        &[Asks, Proposes, YesToFirst, TimePasses, ModelAnswers],
+        &[Asks, Proposes, YesToFirst, Restarts, YesToSecond, ModelAnswers],
+        &[Asks, Proposes, YesToFirst, YesToSecond, Proposes, NoToFirst, YesToSecond, ModelAnswers],
+    ]
+};
+
+const FATES: [Fate; 4] = [Fate::Aborts, Fate::CrashBefore, Fate::CrashInside, Fate::CrashAfter];
+
+/// A fault: at which transaction, counted from zero, and what becomes of that.
+pub type Fault = (u32, Plan);
+
+/// Plays a scenario with these faults, in their order, up to its end. Gives back how many requests
+/// each of its transactions made.
+///
+/// # Errors
+/// What does not hold.
+pub fn play(scenario: &[Act], faults: &[Fault]) -> Result<Vec<u32>, Violation> {
+    let mut state = State::anew();
+    state.faults = faults.to_vec();
+    // Of a pair each fault alone was held against twins in every step.
+    state.world.thorough = faults.len() < 2;
+    for act in scenario {
+        state.act(*act)?;
+    }
+    ends(&mut state)?;
+    Ok(state.transactions)
+}
+
+/// Every single fault there can be in a scenario whose transactions make so many requests each.
+#[must_use]
+pub fn singles(requests: &[u32]) -> Vec<Fault> {
+    let at = |(number, requests): (usize, &u32)| {
+        let number = u32::try_from(number).unwrap_or(u32::MAX);
+        let inside = [Fate::Aborts, Fate::CrashInside];
+        let inside = inside.into_iter().flat_map(|fate| (0..=*requests).map(move |at| (fate, at)));
+        let around = [(Fate::CrashBefore, 0), (Fate::CrashAfter, 0)];
+        let plans: Vec<_> = inside.chain(around).collect();
+        plans
+            .into_iter()
+            .map(move |(fate, requests)| (number, Plan { fate, requests, ..Plan::default() }))
+    };
+    requests.iter().enumerate().flat_map(at).collect()
+}
+
+/// Every fault at the end of a transaction, from this one on.
+pub fn after(first: u32, transactions: usize) -> impl Iterator<Item = Fault> {
+    let last = u32::try_from(transactions).unwrap_or(u32::MAX);
+    (first..last).flat_map(|number| {
+        FATES.map(|fate| (number, Plan { fate, requests: u32::MAX, ..Plan::default() }))
+    })
+}
+
+/// Without further faults everything comes to its end: what is open is answered, what is interrupted
+/// goes on, and nobody's yes was forgotten.
+fn ends(state: &mut State) -> Checked {
+    const TURNS_MAX: usize = 20;
+    for _ in 0..TURNS_MAX {
+        state.settle()?;
+        let window = state.world.window(0)?;
+        match window.session.activity() {
+            Activity::Idle => return nothing_forgotten(state),
+            Activity::AwaitingModel => state.act(Act::ModelAnswers)?,
+            Activity::AwaitingPerson => {
+                debug_assert_ne!(window.settings.on_new_message, OnNewMessage::Refuse);
+                let open = window.session.open_requests();
+                let responses = open.map(|request| person::no(&request.id, None)).collect();
+                state.world.tell(0, Event::Answered { responses, text: None })?;
+            }
+            Activity::RecordingDecisions | Activity::RunningTools | Activity::Interrupted => {
+                match window.retry() {
+                    Some(text) => state.world.say(0, &text)?,
+                    None => state.world.tell(0, Event::Resumed)?,
+                }
+            }
+        }
+    }
+    Err(Violation { rule: Rule::Live, why: "it does not come to an end".to_owned() })
+}
+
+fn nothing_forgotten(state: &mut State) -> Checked {
+    let named = named_requests(state.world.window(0)?).into_iter().collect();
+    let lost = state.world.lost_unsaved;
+    let forgotten = state.world.checker.forgotten(&named).next().filter(|_| !lost);
+    match forgotten {
+        None => Ok(()),
+        Some(event) => {
+            let why = format!("{event:?} neither ran nor is told of");
+            Err(Violation { rule: Rule::Live, why })
+        }
+    }
+}
