@@ -50,11 +50,13 @@ pub fn play(scenario: &[Act], faults: &[Fault]) -> Result<Vec<u32>, Violation> {
     state.faults = faults.to_vec();
     // Of a pair each fault alone was held against twins in every step.
     state.world.thorough = faults.len() < 2;
-    for act in scenario {
-        state.act(*act)?;
+    let played = scenario.iter().try_for_each(|act| state.act(*act));
+    match played.and_then(|()| ends(&mut state)) {
+        Ok(()) => Ok(state.transactions),
+        Err(Violation { rule, why }) => {
+            Err(Violation { rule, why: format!("{scenario:?} with {faults:?}: {why}") })
+        }
     }
-    ends(&mut state)?;
-    Ok(state.transactions)
 }
 
 /// Every single fault there can be in a scenario whose transactions make so many requests each.
