@@ -239,18 +239,22 @@ impl State {
         }
     }
 
-    /// Two numbers that no two states are likely to share.
     fn fingerprint(&self) -> (u64, u64) {
         let mut text = self.world.picture();
         let _ = write!(text, "{:?}{}", self.next, self.later);
-        let hash = |salt: u8| {
-            let mut hasher = DefaultHasher::new();
-            salt.hash(&mut hasher);
-            text.hash(&mut hasher);
-            hasher.finish()
-        };
-        (hash(0), hash(1))
+        fingerprint(&text)
     }
+}
+
+/// Two numbers that no two states are likely to share, made of all that tells them apart.
+pub(crate) fn fingerprint(text: &str) -> (u64, u64) {
+    let hash = |salt: u8| {
+        let mut hasher = DefaultHasher::new();
+        salt.hash(&mut hasher);
+        text.hash(&mut hasher);
+        hasher.finish()
+    };
+    (hash(0), hash(1))
 }
 
 /// How the loop behaves while the two calls wait.

@@ -4,7 +4,8 @@
 //! 2. [`schedule`]: one seed, one order of things, up to the point where nothing is left to do.
 //! 3. [`checker`] and [`witness`]: what must hold after every step, judged by what was really
 //!    shown, said, recorded and run, and not by what the session says of itself.
-//! 4. [`exhaustive`]: two calls and every order of a few events; [`faults`]: every single fault and
+//! 4. [`exhaustive`]: two calls and every order of a few events; [`interleaved`]: the same two calls
+//!    in two windows, and every order of their steps; [`faults`]: every single fault and
 //!    every pair of faults.
 //! 5. [`mutant`]: mistakes planted around the product, each of which must be found, as must those in
 //!    the product itself ([`agent::mistake`]).
@@ -14,6 +15,7 @@ pub mod coverage;
 pub mod database;
 pub mod exhaustive;
 pub mod faults;
+pub mod interleaved;
 pub mod kind;
 pub mod model;
 pub mod mutant;

@@ -1,17 +1,20 @@
 //! `simulation [--seeds N] [--from SEED]`: plays seeds on all cores and says what they came to. It
 //! fails if something did not hold, or a thing that must be met was not.
+//! `simulation --windows CLICKS CRASHES`: tries every order of the steps of two windows.
 //! `simulation --tell SEED`: tells everything that happens in one.
 
 use std::process::ExitCode;
 
 use mimalloc::MiMalloc;
+use simulation::interleaved::{Bounds, Explored, explore};
 use simulation::schedule;
 use simulation::seeds::{Tally, threads};
 
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 
-const USAGE: &str = "usage: simulation [--seeds N] [--from SEED] | --tell SEED";
+const USAGE: &str =
+    "usage: simulation [--seeds N] [--from SEED] | --windows CLICKS CRASHES | --tell SEED";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -20,6 +23,12 @@ fn main() -> ExitCode {
         && let Ok(seed) = seed.parse()
     {
         return tell(seed);
+    }
+    if let [word, clicks, crashes] = words.as_slice()
+        && word == "--windows"
+        && let (Ok(clicks), Ok(crashes)) = (clicks.parse(), crashes.parse())
+    {
+        return windows(Bounds { clicks, crashes });
     }
     let Some((seeds, from)) = read(words) else {
         eprintln!("{USAGE}");
@@ -53,6 +62,23 @@ fn main() -> ExitCode {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
+    }
+}
+
+fn windows(bounds: Bounds) -> ExitCode {
+    match explore(bounds) {
+        Ok(Explored { states, moves, violation: None }) => {
+            println!("note two windows, {bounds:?}: {states} states, {moves} moves, 0 failures");
+            ExitCode::SUCCESS
+        }
+        Ok(Explored { violation: Some((path, violation)), .. }) => {
+            println!("{path:?}: {violation}");
+            ExitCode::FAILURE
+        }
+        Err(violation) => {
+            println!("{violation}");
+            ExitCode::FAILURE
+        }
     }
 }
 

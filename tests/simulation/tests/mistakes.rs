@@ -1,6 +1,7 @@
 //! Mistakes made in the loop and the store themselves, each of which must be found.
 
 use agent::mistake::{Mistake, plant, reached};
+use simulation::interleaved::{Bounds, explore};
 use simulation::schedule::play;
 
 /// Seeds within which each mistake must be found.
@@ -27,4 +28,15 @@ fn every_mistake_in_the_loop_and_the_store_is_found() {
     assert!(missed.is_empty(), "not found within {WITHIN} seeds: {missed:?}");
     seeds.sort_unstable();
     println!("note {} mistakes found, the median at seed {}", seeds.len(), seeds[seeds.len() / 2]);
+}
+
+#[test]
+fn mistakes_between_two_windows_are_found_without_chance() {
+    for mistake in [Mistake::SavesOverNewer, Mistake::LastDecisionCounts, Mistake::RunsAgain] {
+        plant(Some(mistake));
+        let found = explore(Bounds { clicks: 3, crashes: 1 });
+        plant(None);
+        let violation = found.expect("the two calls wait").violation;
+        assert!(violation.is_some(), "{mistake:?} is not found");
+    }
 }
