@@ -1,5 +1,7 @@
 //! Mounts the page and starts its driver.
 
+use std::pin::Pin;
+
 use kitchen_assistant::driver::{Clock, Driver, HttpModelClient, Input, Shown};
 use kitchen_assistant::stopped::{self, ROOT};
 use kitchen_assistant::ui::app::app;
@@ -32,5 +34,6 @@ fn main() {
         app()
     })
     .forget();
-    spawn_local(driver.run(STORE, received));
+    // Both live as long as the page: nothing is ever taken apart, and needs no code for it.
+    spawn_local(Pin::static_mut(Box::leak(Box::new(driver.run(STORE, received)))));
 }

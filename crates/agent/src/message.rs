@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::approval::Decision;
 use crate::id::CallId;
+use crate::stored;
 use crate::time::Timestamp;
 
 /// One entry of the transcript.
@@ -46,6 +47,7 @@ pub struct Opaque {
     /// The protocol that understands it, as the codec names itself.
     pub provider: String,
     /// The block, byte for byte as JSON.
+    #[serde(deserialize_with = "stored::value")]
     pub block: Value,
 }
 
@@ -59,6 +61,7 @@ pub struct ToolCall {
     /// The tool's name.
     pub name: String,
     /// The arguments; empty if they could not be read (its result then says so).
+    #[serde(deserialize_with = "stored::object")]
     pub arguments: Map<String, Value>,
 }
 

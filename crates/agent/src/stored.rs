@@ -20,7 +20,8 @@ use serde_json::{Map, Value, map};
 /// # Errors
 /// If it is not JSON, or does not fit the type; the error says why.
 pub fn parse<T: DeserializeOwned>(text: &str) -> Result<T, Unfit> {
-    read(&serde_json::from_str(text).map_err(Unfit::custom)?)
+    let Parsed(value) = serde_json::from_str(text).map_err(Unfit::custom)?;
+    read(&value)
 }
 
 /// Reads a value.
@@ -37,6 +38,107 @@ pub fn read<'de, T: Deserialize<'de>>(value: &'de Value) -> Result<T, Unfit> {
 /// If it does not fit the type; the error says where it does not.
 pub fn read_object<'de, T: Deserialize<'de>>(object: &'de Map<String, Value>) -> Result<T, Unfit> {
     T::deserialize(Object(object))
+}
+
+/// Reads a field that holds any value.
+pub(crate) fn value<'de, D: Deserializer<'de>>(from: D) -> Result<Value, D::Error> {
+    let Parsed(value) = Parsed::deserialize(from)?;
+    Ok(value)
+}
+
+/// Reads a field that holds any object.
+pub(crate) fn object<'de, D: Deserializer<'de>>(from: D) -> Result<Map<String, Value>, D::Error> {
+    match value(from)? {
+        Value::Object(object) => Ok(object),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => {
+            Err(Error::custom("an object belongs here"))
+        }
+    }
+}
+
+/// Reads a field that holds any object, or null.
+pub(crate) fn optional_object<'de, D: Deserializer<'de>>(
+    from: D,
+) -> Result<Option<Map<String, Value>>, D::Error> {
+    struct Whole(Map<String, Value>);
+
+    impl<'de> Deserialize<'de> for Whole {
+        fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+            object(from).map(Self)
+        }
+    }
+
+    Ok(Option::<Whole>::deserialize(from)?.map(|Whole(object)| object))
+}
+
+/// Reads a field that holds any values.
+pub(crate) fn values<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D::Error> {
+    let values = Vec::<Parsed>::deserialize(from)?;
+    Ok(values.into_iter().map(|Parsed(value)| value).collect())
+}
+
+/// A value of JSON, as it is. serde_json's own reading of one takes an object with a certain key for
+/// a raw text and puts what that says in its place: what a model wrote must not be read so.
+struct Parsed(Value);
+
+impl<'de> Deserialize<'de> for Parsed {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        from.deserialize_any(AnyValue).map(Self)
+    }
+}
+
+struct AnyValue;
+
+impl<'de> Visitor<'de> for AnyValue {
+    type Value = Value;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, it: bool) -> Result<Value, E> {
+        Ok(Value::from(it))
+    }
+
+    fn visit_u64<E>(self, it: u64) -> Result<Value, E> {
+        Ok(Value::from(it))
+    }
+
+    fn visit_i64<E>(self, it: i64) -> Result<Value, E> {
+        Ok(Value::from(it))
+    }
+
+    fn visit_f64<E>(self, it: f64) -> Result<Value, E> {
+        Ok(Value::from(it))
+    }
+
+    fn visit_str<E>(self, it: &str) -> Result<Value, E> {
+        Ok(Value::from(it))
+    }
+
+    fn visit_string<E>(self, it: String) -> Result<Value, E> {
+        Ok(Value::from(it))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut list = Vec::new();
+        while let Some(Parsed(item)) = items.next_element()? {
+            list.push(item);
+        }
+        Ok(Value::Array(list))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some((key, Parsed(value))) = entries.next_entry()? {
+            object.insert(key, value);
+        }
+        Ok(Value::Object(object))
+    }
 }
 
 /// Why a value does not fit a type.

@@ -3,6 +3,8 @@
 use leptos::prelude::*;
 use leptos::svg;
 
+use crate::ui::kit::el::{Child, span};
+
 /// An icon of the sprite; its names are Lucide's.
 pub(crate) fn icon(name: &'static str) -> AnyView {
     drawn(name, "i")
@@ -15,8 +17,7 @@ pub(crate) fn small_icon(name: &'static str) -> AnyView {
 
 /// The arrow between what was and what is to be, read as "becomes".
 pub(crate) fn becomes() -> AnyView {
-    (drawn("arrow-right", "i arrow"), leptos::html::span().class("sr").child(" becomes "))
-        .into_any()
+    (drawn("arrow-right", "i arrow"), span().class("sr").child(" becomes ")).any()
 }
 
 fn drawn(name: &'static str, class: &'static str) -> AnyView {

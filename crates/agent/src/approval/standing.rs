@@ -28,6 +28,7 @@ pub struct StandingApproval {
     /// The tool as it was when the person was asked.
     pub identity: ToolIdentity,
     /// The only arguments it covers; all, if there are none.
+    #[serde(default, deserialize_with = "stored::optional_object")]
     pub arguments: Option<Map<String, Value>>,
     /// When it was given.
     pub given_at: Timestamp,
@@ -189,6 +190,6 @@ fn same(left: &Map<String, Value>, right: &Map<String, Value>) -> bool {
 pub(crate) fn read<'de, D: Deserializer<'de>>(
     stored: D,
 ) -> Result<Vec<StandingApproval>, D::Error> {
-    let stored = Vec::<Value>::deserialize(stored)?;
+    let stored = stored::values(stored)?;
     Ok(stored.into_iter().filter_map(|it| stored::read(&it).ok()).collect())
 }

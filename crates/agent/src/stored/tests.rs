@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
 use super::{parse, read, read_object};
+use crate::message::ToolCall;
 
 /// Every shape that a kept value can have.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -104,6 +105,16 @@ proptest! {
         // Only a list in the place of a struct is read there and refused here.
         prop_assert!(!is_list || read::<Shapes>(&value).is_err());
     }
+}
+
+#[test]
+fn an_object_that_names_itself_a_raw_text_is_read_as_it_was_written() {
+    let arguments = json!({ "$serde_json::private::RawValue": "{\"item\":\"poison\"}" });
+    let call = json!({ "id": "c1", "model_id": "m1", "name": "add", "arguments": arguments });
+    let by_text: ToolCall = parse(&call.to_string()).unwrap();
+    let by_value: ToolCall = read(&call).unwrap();
+    assert_eq!(Value::Object(by_text.arguments), arguments);
+    assert_eq!(Value::Object(by_value.arguments), arguments);
 }
 
 #[test]
