@@ -109,7 +109,8 @@ proptest! {
 
 #[test]
 fn an_object_that_names_itself_a_raw_text_is_read_as_it_was_written() {
-    let arguments = json!({ "$serde_json::private::RawValue": "{\"item\":\"poison\"}" });
+    let raw = json!({ "$serde_json::private::RawValue": "{\"item\":\"poison\"}" });
+    let arguments = json!({ "note": raw });
     let call = json!({ "id": "c1", "model_id": "m1", "name": "add", "arguments": arguments });
     let by_text: ToolCall = parse(&call.to_string()).unwrap();
     let by_value: ToolCall = read(&call).unwrap();
