@@ -129,9 +129,11 @@ impl Schedule {
     }
 
     fn is_over(&self) -> bool {
+        let latest = self.world.latest;
         let done = |(slot, window): (Slot, &Option<Window>)| match window {
             Some(window) if self.is_left_alone(slot) => window.is_at_rest(),
-            Some(window) => is_done(window),
+            // What it shows is what was saved last, by whichever window.
+            Some(window) => is_done(window) && !(self.world.shared && window.revision < latest),
             None => true,
         };
         self.world.windows.iter().enumerate().all(done)
@@ -315,7 +317,8 @@ impl Schedule {
             named.extend(named_requests(window));
         }
         let forgotten = self.world.checker.forgotten(&named).next().cloned();
-        if let Some(event) = forgotten.filter(|_| !self.left_behind && !self.world.lost_unsaved) {
+        let unsaved = self.world.lost_unsaved || self.windows().any(|window| window.unsaved);
+        if let Some(event) = forgotten.filter(|_| !self.left_behind && !unsaved) {
             let why = format!("{event:?} neither ran nor is told of");
             return Err(Violation { rule: Rule::Live, why });
         }
@@ -328,6 +331,9 @@ impl Schedule {
     }
 
     fn last_word(&mut self, slot: Slot) -> Checked {
+        if self.world.shared && self.world.window(slot)?.revision < self.world.latest {
+            self.world.reload(slot)?;
+        }
         // Two windows do not say the same: of two equal texts one might be the other, said again.
         self.world.say(slot, &format!("Thank you for window {slot}."))?;
         for _ in 0..CALM_TURNS {

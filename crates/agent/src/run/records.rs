@@ -1,7 +1,7 @@
 //! Decisions and the store: a decision counts once the store says that it is durable.
 
 use crate::approval::{
-    ApprovalRequest, Basis, Batch, BatchCall, Decision, Outcome, StandingApproval, Taken,
+    ApprovalRequest, Basis, Batch, BatchCall, Decision, Outcome, Standing, StandingApproval, Taken,
 };
 use crate::audit::{AuditEvent, HOUSEHOLD};
 use crate::canonical::keyed_digest;
@@ -66,7 +66,12 @@ impl Session {
             let event = self.audit_event(stands.request, stands.decision, step);
             self.run.unrecorded.push(event);
         }
-        if let Some(rule) = rule.filter(|_| settings.standing_approvals) {
+        // The question may be older than the tool: "always" is given for the tool as it is now.
+        let tools = step.context.tools;
+        let may_stand = |rule: &StandingApproval| {
+            rule.standing(step.context.now, tools, &settings.policy) != Standing::ToolChanged
+        };
+        if let Some(rule) = rule.filter(|rule| settings.standing_approvals && may_stand(rule)) {
             self.stand(rule, &mut batch, step);
         }
         batch.checked = false;

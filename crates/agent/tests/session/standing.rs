@@ -180,6 +180,18 @@ fn it_is_never_offered_for_a_tool_that_is_asked_about_every_time() {
 }
 
 #[test]
+fn it_covers_no_waiting_call_of_a_tool_that_is_by_now_asked_about_every_time() {
+    let mut kitchen = Kitchen::asking(&["add", "add"]);
+    kitchen.restart();
+    kitchen.tools[0].access = Access::AlwaysAsk;
+    let answer = kitchen.answer(0, always(Always::Tool));
+    kitchen.drive(answer);
+    assert_eq!(kitchen.decisions().len(), 1);
+    assert_eq!(kitchen.session.open_requests().count(), 1);
+    assert!(kitchen.session.standing_approvals().is_empty());
+}
+
+#[test]
 fn it_can_be_tried_against_past_calls_before_it_is_given() {
     let mut kitchen = Kitchen::new();
     let arguments = [r#"{"item":"eggs"}"#, r#"{"item":"milk"}"#, r#"{ "item" : "eggs" }"#];
