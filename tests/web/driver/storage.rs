@@ -12,7 +12,7 @@ use view::scene::{Cause, Storage};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::{Page, eggs, proposes, says, yes};
+use crate::page::{Page, eggs, proposes, says, yes};
 
 /// Runs a piece of JavaScript in which `name` is the store's.
 fn js(name: &str, code: &str) -> JsValue {

@@ -1,0 +1,280 @@
+//! An open page without its screen: the driver with a scripted model and clocks that jump.
+
+use std::cell::{Cell, RefCell};
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+use agent::approval::{Answer, ApprovalRequest, ApprovalResponse, Outcome};
+use agent::id::RequestId;
+use agent::id::StandingApprovalId;
+use agent::message::{Body, Content};
+use agent::model::{
+    ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest, ProposedCall, ReplyContent,
+    StopReason, Usage,
+};
+use agent::time::{Reading, Timestamp};
+use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
+use futures::future::{AbortHandle, Abortable, LocalBoxFuture};
+use futures::{FutureExt, StreamExt};
+use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient, OnEvent, Shown};
+use store::records::Record;
+use store::sessions::Conversation;
+use store::settings::Preferences;
+use view::activity::history::Held;
+use view::command::Command;
+use view::scene::{Cause, Proxy, Scene, Storage};
+use wasm_bindgen_futures::spawn_local;
+
+pub(crate) const START_MS: u64 = 1_796_000_000_000;
+pub(crate) const MINUTE: u64 = 60_000;
+pub(crate) const HOUR: u64 = 60 * MINUTE;
+/// One attempt to reach a person: the product's.
+pub(crate) const ATTEMPT: u64 = 10 * MINUTE;
+
+/// A model that says what it was told to say, in order; with nothing left to say it says nothing,
+/// like a provider that stalls.
+#[derive(Clone, Default)]
+pub(crate) struct ScriptedModelClient {
+    pub(crate) turns: Rc<RefCell<VecDeque<Result<ModelReply, ModelError>>>>,
+    pub(crate) heard: Rc<RefCell<Vec<ModelRequest>>>,
+}
+
+impl ModelClient for ScriptedModelClient {
+    fn call(
+        &self,
+        _preferences: &Preferences,
+        request: &ModelRequest,
+        mut on_event: OnEvent,
+    ) -> LocalBoxFuture<'static, Result<ModelReply, ModelError>> {
+        self.heard.borrow_mut().push(request.clone());
+        let turn = self.turns.borrow_mut().pop_front();
+        Box::pin(async move {
+            let Some(turn) = turn else { return std::future::pending().await };
+            for content in turn.iter().flat_map(|reply| &reply.content) {
+                if let ReplyContent::Text(text) = content {
+                    on_event(ModelEvent::Text(text.clone()));
+                }
+            }
+            turn
+        })
+    }
+
+    fn offers(&self) -> LocalBoxFuture<'static, Proxy> {
+        Box::pin(std::future::ready(Proxy::Unreachable))
+    }
+}
+
+/// What a test looks at of a scene.
+#[derive(Debug, Clone)]
+pub(crate) struct Seen {
+    pub(crate) now: Timestamp,
+    pub(crate) storage: Storage,
+    pub(crate) streaming: bool,
+    pub(crate) cards: Vec<ApprovalRequest>,
+    pub(crate) always: Vec<StandingApprovalId>,
+    pub(crate) list: Vec<(String, String)>,
+    pub(crate) texts: Vec<String>,
+    pub(crate) problems: Vec<Cause>,
+    pub(crate) records: Vec<Record>,
+    /// The items of the calls that records are about.
+    pub(crate) words: Vec<String>,
+    pub(crate) broken: bool,
+    pub(crate) export: Option<String>,
+    pub(crate) changes: Vec<kitchen::Change>,
+    pub(crate) conversations: Vec<Conversation>,
+    pub(crate) decided_elsewhere: Vec<RequestId>,
+}
+
+pub(crate) fn item(held: &Held) -> Option<String> {
+    Some(held.call.as_ref()?.arguments.get("item")?.as_str()?.to_owned())
+}
+
+impl Seen {
+    pub(crate) fn of(scene: &Scene<'_>) -> Self {
+        let texts = scene.session.messages().iter().flat_map(|message| match &message.body {
+            Body::Person(text) => vec![format!("person: {text}")],
+            Body::Assistant(content) => content
+                .iter()
+                .filter_map(|content| match content {
+                    Content::Text(text) => Some(format!("assistant: {text}")),
+                    Content::Call(_) | Content::Opaque(_) => None,
+                })
+                .collect(),
+            Body::Result(result) => vec![format!("result: {}", result.text)],
+        });
+        Self {
+            now: scene.now,
+            storage: scene.storage,
+            streaming: scene.streaming.is_some(),
+            cards: scene.session.open_requests().cloned().collect(),
+            always: scene.session.standing_approvals().iter().map(|it| it.id.clone()).collect(),
+            list: scene
+                .household
+                .shopping
+                .iter()
+                .map(|line| (line.item.clone(), line.quantity.clone()))
+                .collect(),
+            texts: texts.collect(),
+            problems: scene.problems.iter().map(|problem| problem.cause.clone()).collect(),
+            words: scene.history.held().filter_map(item).collect(),
+            broken: scene.history.broken().is_some(),
+            export: scene.export.map(|export| export.text.clone()),
+            records: scene.history.held().filter_map(|it| it.record().cloned()).collect(),
+            changes: scene.changes.to_vec(),
+            conversations: scene.conversations.to_vec(),
+            decided_elsewhere: scene.decided_elsewhere.to_vec(),
+        }
+    }
+
+    /// Whether the assistant said this.
+    pub(crate) fn said(&self, text: &str) -> bool {
+        self.texts.contains(&format!("assistant: {text}"))
+    }
+
+    pub(crate) fn outcomes(&self) -> Vec<Outcome> {
+        self.records
+            .iter()
+            .filter_map(|record| match record {
+                Record::Decision(decision) => Some(decision.outcome),
+                Record::Execution(_) => None,
+            })
+            .collect()
+    }
+
+    pub(crate) fn executions(&self) -> usize {
+        self.records.iter().filter(|record| matches!(record, Record::Execution(_))).count()
+    }
+}
+
+/// Clocks that go at their own pace and jump when they are told to.
+#[derive(Clone, Default)]
+pub(crate) struct JumpingClock {
+    pub(crate) wall_ms: Rc<Cell<i64>>,
+    pub(crate) monotonic_ms: Rc<Cell<u64>>,
+}
+
+impl JumpingClock {
+    pub(crate) fn clock(&self) -> Clock {
+        let clock = self.clone();
+        Clock::new(move || {
+            let performance = web_sys::window().unwrap().performance().unwrap();
+            let passed = performance.now() as u64;
+            Reading {
+                wall: Timestamp((START_MS + passed).saturating_add_signed(clock.wall_ms.get())),
+                monotonic_ms: passed + clock.monotonic_ms.get(),
+            }
+        })
+    }
+
+    /// Both clocks go on by this.
+    pub(crate) fn pass(&self, ms: u64) {
+        self.set(i64::try_from(ms).unwrap());
+        self.monotonic_ms.set(self.monotonic_ms.get() + ms);
+    }
+
+    /// The wall clock alone is set, or went on while the machine slept.
+    pub(crate) fn set(&self, ms: i64) {
+        self.wall_ms.set(self.wall_ms.get() + ms);
+    }
+}
+
+/// An open page without its screen.
+pub(crate) struct Page {
+    pub(crate) inbox: UnboundedSender<Input>,
+    pub(crate) scenes: UnboundedReceiver<Seen>,
+    pub(crate) model: ScriptedModelClient,
+    pub(crate) closing: AbortHandle,
+}
+
+impl Page {
+    pub(crate) fn open(store: &'static str, turns: Vec<Result<ModelReply, ModelError>>) -> Self {
+        Self::open_by(Clock::of_browser(), store, turns)
+    }
+
+    pub(crate) fn open_by(
+        clock: Clock,
+        store: &'static str,
+        turns: Vec<Result<ModelReply, ModelError>>,
+    ) -> Self {
+        let model = ScriptedModelClient::default();
+        model.turns.borrow_mut().extend(turns);
+        let (sender, scenes) = unbounded();
+        let publish =
+            move |scene: &Scene<'_>, _: Shown| sender.unbounded_send(Seen::of(scene)).unwrap_or(());
+        let (driver, inbox, received) = Driver::new(model.clone(), clock, publish);
+        let (closing, registration) = AbortHandle::new_pair();
+        spawn_local(Abortable::new(driver.run(store, received), registration).map(|_| ()));
+        Self { inbox, scenes, model, closing }
+    }
+
+    pub(crate) fn ask(&self, command: Command) {
+        self.inbox.unbounded_send(Input::Command(command)).unwrap();
+    }
+
+    pub(crate) fn say(&self, text: &str) {
+        self.ask(Command::Say(text.to_owned()));
+    }
+
+    pub(crate) fn answer(&self, card: &ApprovalRequest, answer: Answer) {
+        let (request, shown) = (card.id.clone(), card.shown.clone());
+        self.ask(Command::Answer(ApprovalResponse { request, shown, answer }));
+    }
+
+    /// The first scene of which this holds.
+    pub(crate) async fn until(&mut self, holds: impl Fn(&Seen) -> bool) -> Seen {
+        loop {
+            let seen = self.scenes.next().await.expect("the driver runs");
+            if holds(&seen) {
+                return seen;
+            }
+        }
+    }
+
+    pub(crate) async fn card(&mut self) -> ApprovalRequest {
+        let seen = self.until(|seen| !seen.cards.is_empty()).await;
+        seen.cards[0].clone()
+    }
+
+    pub(crate) async fn reply(&mut self, text: &str) -> Seen {
+        let text = format!("assistant: {text}");
+        self.until(|seen| seen.texts.last() == Some(&text)).await
+    }
+
+    /// Gone in the middle of whatever it did.
+    pub(crate) fn close(self) {
+        self.closing.abort();
+    }
+}
+
+pub(crate) fn says(text: &str) -> Result<ModelReply, ModelError> {
+    Ok(ModelReply {
+        content: vec![ReplyContent::Text(text.to_owned())],
+        stop: StopReason::EndTurn,
+        usage: Usage::default(),
+    })
+}
+
+pub(crate) fn proposes(quantity: &str) -> Result<ModelReply, ModelError> {
+    Ok(ModelReply {
+        content: vec![ReplyContent::Call(ProposedCall {
+            id: "toolu_1".to_owned(),
+            name: "add_to_shopping_list".to_owned(),
+            arguments: format!(r#"{{"item":"eggs","quantity":"{quantity}"}}"#),
+            provider_result: None,
+        })],
+        stop: StopReason::ToolUse,
+        usage: Usage::default(),
+    })
+}
+
+pub(crate) fn fails(kind: ModelErrorKind) -> Result<ModelReply, ModelError> {
+    Err(ModelError { kind, message: "as the script says".to_owned() })
+}
+
+pub(crate) fn yes() -> Answer {
+    Answer::Approve { always: None }
+}
+
+pub(crate) fn eggs(quantity: &str) -> Vec<(String, String)> {
+    vec![("eggs".to_owned(), quantity.to_owned())]
+}

@@ -1,0 +1,96 @@
+//! Records, what was always allowed, and conversations that are forgotten.
+
+use agent::approval::{Always, Answer, Outcome};
+use agent::id::StandingApprovalId;
+use store::export::Checker;
+use store::records::Record;
+use view::command::Command;
+use view::scene::Storage;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+use crate::page::{Page, eggs, proposes, says, yes};
+
+#[wasm_bindgen_test]
+async fn records_are_followed_exported_and_read_back_as_far_as_one_asks() {
+    let mut page = Page::open("driver-records", vec![proposes("12"), says("Done.")]);
+    page.say("a dozen eggs");
+    let card = page.card().await;
+    page.answer(&card, Answer::Approve { always: None });
+    let seen = page.reply("Done.").await;
+    assert_eq!((seen.outcomes(), seen.executions()), (vec![Outcome::Approved], 1));
+    assert_eq!(seen.words, ["eggs", "eggs"]);
+
+    page.ask(Command::ExportRecords);
+    let seen = page.until(|seen| seen.export.is_some()).await;
+    let text = seen.export.unwrap();
+    let mut lines = text.lines();
+    let mut checker = Checker::begin(lines.next().unwrap()).unwrap();
+    lines.for_each(|line| checker.take(line).unwrap());
+    let checked = checker.finish().unwrap();
+    assert_eq!((checked.decisions, checked.executions), (1, 1));
+    assert!(!text.contains("eggs"), "{text}");
+    page.ask(Command::ExportSaved);
+    page.until(|seen| seen.export.is_none()).await;
+    page.close();
+
+    let mut again = Page::open("driver-records", Vec::new());
+    let seen = again.until(|seen| seen.storage != Storage::Opening).await;
+    assert_eq!(seen.records, Vec::new(), "records are read when something is to be done");
+    again.ask(Command::ReadRecords);
+    let seen = again.until(|seen| !seen.words.is_empty()).await;
+    assert_eq!(seen.records.len(), 2);
+    assert_eq!((seen.words, seen.broken), (vec!["eggs".to_owned(), "eggs".to_owned()], false));
+}
+
+#[wasm_bindgen_test]
+async fn a_conversation_is_forgotten_in_every_tab_and_its_records_stay_without_words() {
+    let turns = vec![proposes("12"), says("Done."), proposes("6")];
+    let mut page = Page::open("driver-forget", turns);
+    page.say("eggs");
+    let card = page.card().await;
+    page.answer(&card, yes());
+    page.reply("Done.").await;
+    page.say("more");
+    page.card().await;
+    let mut other = Page::open("driver-forget", vec![]);
+    let seen = other.until(|seen| !seen.cards.is_empty()).await;
+    let id = seen.conversations[0].id.clone();
+    other.ask(Command::ReadRecords);
+    other.until(|seen| !seen.words.is_empty()).await;
+    other.ask(Command::Forget(id.clone()));
+    for tab in [&mut page, &mut other] {
+        let seen = tab.until(|seen| seen.texts.is_empty() && seen.words.is_empty()).await;
+        assert!(seen.cards.is_empty() && seen.problems.is_empty(), "{seen:?}");
+        assert_eq!((seen.executions(), seen.list), (1, eggs("12")));
+        assert_eq!(seen.conversations, []);
+    }
+    page.close();
+    other.close();
+    let mut again = Page::open("driver-forget", vec![]);
+    let seen = again.until(|seen| matches!(seen.storage, Storage::Open { .. })).await;
+    assert_eq!(seen.conversations, []);
+    again.ask(Command::Open(id));
+    again.ask(Command::ReadRecords);
+    let seen = again.until(|seen| seen.records.len() == 2).await;
+    assert_eq!((seen.texts, seen.words), (vec![], vec![]));
+}
+
+#[wasm_bindgen_test]
+async fn what_always_covers_is_taken_back_for_good_and_records_name_the_policy() {
+    let turns = vec![proposes("12"), says("Done.")];
+    let mut page = Page::open("driver-always", turns);
+    page.say("eggs");
+    let card = page.card().await;
+    page.answer(&card, Answer::Approve { always: Some(Always::Tool) });
+    let seen = page.reply("Done.").await;
+    assert_eq!(seen.always, [StandingApprovalId(card.id.0.clone())]);
+    let Record::Decision(decision) = &seen.records[0] else { panic!("a decision comes first") };
+    assert_eq!((decision.policy_version, &*decision.operator), (1, "household"));
+
+    page.ask(Command::Revoke(seen.always[0].clone()));
+    page.until(|seen| seen.always.is_empty()).await;
+    page.close();
+    let mut page = Page::open("driver-always", vec![proposes("6")]);
+    page.say("six");
+    assert!(page.until(|seen| !seen.cards.is_empty()).await.always.is_empty());
+}
