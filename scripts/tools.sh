@@ -6,6 +6,7 @@
 readonly TOOLS=${XDG_CACHE_HOME:-$HOME/.cache}/kitchen-assistant/tools
 readonly TRUNK_VERSION=0.21.14
 readonly GECKODRIVER_VERSION=0.37.1
+readonly WASM_SPLIT_VERSION=0.2.4
 
 # What must be there before anything can be installed.
 require_basics() {
@@ -49,6 +50,23 @@ require_rust_components() {
     rustup component add "$component" >"$log" 2>&1 ||
       fail_with_log "$component could not be installed" "$log"
   done
+}
+
+# The standard library's source, which the optimised page is built with, and the libraries that it
+# uses itself.
+require_library_source() {
+  local log=$TOOLS/rustup.log source
+  source=$(rustc --print sysroot)/lib/rustlib/src/rust/library
+  if [[ ! -d $source ]]; then
+    command -v rustup >/dev/null ||
+      fail "This Rust comes without the source of its library. Install Rust from https://rustup.rs and run this again."
+    say "Installing the source of Rust's library (a few seconds, once) …"
+    rustup component add rust-src >"$log" 2>&1 ||
+      fail_with_log "The source of Rust's library could not be installed" "$log"
+  fi
+  log=$TOOLS/libraries.log
+  RUSTC_BOOTSTRAP=1 cargo fetch --locked --manifest-path "$source/Cargo.toml" --target wasm32-unknown-unknown >"$log" 2>&1 ||
+    fail_with_log "The libraries that Rust's own library uses could not be fetched" "$log"
 }
 
 # Whether `$1 --version` is on PATH and says version $2.
@@ -110,6 +128,20 @@ require_wasm_bindgen() {
     require_cargo_tool wasm-bindgen-cli "$version" "about 2 minutes"
 }
 
+# Cuts the optimised page into parts. It does not tell its version, so one on PATH is never used.
+require_wasm_split() {
+  require_cargo_tool wasm_split_cli_support "$WASM_SPLIT_VERSION" "about 2 minutes" \
+    --locked --features build-binary
+}
+
+# What builds the optimised page.
+require_page_tools() {
+  require_library_source
+  require_wasm_bindgen
+  require_wasm_split
+  require_npm_packages
+}
+
 # Firefox's driver, which Debian does not have.
 require_geckodriver() {
   fits geckodriver "$GECKODRIVER_VERSION" ||
@@ -121,12 +153,12 @@ npm_install() {
     npm ci --prefix "$1" --ignore-scripts --no-audit --no-fund --fetch-retries 1
 }
 
-# The packages of package-lock.json: wasm-opt, which goes on PATH, and axe-core.
+# The packages of package-lock.json: wasm-opt, which goes on PATH, esbuild and axe-core.
 require_npm_packages() {
   local lock_digest
   lock_digest=$(sha256sum package-lock.json)
   NPM_PACKAGES=$TOOLS/npm-${lock_digest:0:16}
   [[ -d $NPM_PACKAGES ]] ||
-    install_into "$NPM_PACKAGES" "wasm-opt and axe-core" "a few seconds" npm_install
+    install_into "$NPM_PACKAGES" "wasm-opt, esbuild and axe-core" "a few seconds" npm_install
   PATH=$NPM_PACKAGES/node_modules/.bin:$PATH
 }

@@ -76,6 +76,19 @@ check "a missing network is said as such" 1 'network could not be reached' with_
   printf "error: Could not resolve host: example.org\n" >"$TOOLS/log"
   fail_with_log "It could not be installed" "$TOOLS/log"'
 
+mkdir "$scratch/bare"
+printf '#!/bin/sh\necho %s\n' "$scratch" >"$scratch/bare/rustc"
+chmod +x "$scratch/bare/rustc"
+check "a Rust without the source of its library is told so" 1 'without the source of its library' \
+  with_functions "PATH=$scratch/bare:$(only bash); require_library_source"
+check "a page that cannot be put together is said, and the one before it stays" 3 'no such part' \
+  with_functions '
+  compile_release_page() { :; }
+  split_release_page() { say "no such part"; false; }
+  mkdir -p "$RELEASE_PAGE"
+  touch "$RELEASE_PAGE/index.html"
+  build_release_page || { [[ -f $RELEASE_PAGE/index.html ]] && exit 3; }'
+
 check "tests are added up" 1 '5 passed, 2 failed, 1 skipped$' with_functions '
   stage_one() { say "test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured"; }
   stage_two() { say "test result: FAILED. 2 passed; 2 failed; 0 ignored; 0 measured"; false; }

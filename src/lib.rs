@@ -2,7 +2,7 @@
 //! 1. [`driver`]: owns the conversation; everything that happens goes through its inbox.
 //! 2. [`database`]: the browser's database, which the `store` crate keeps everything in.
 //! 3. [`ui`]: what a person sees, and the one way back to the driver.
-//! 4. [`stopped`]: what becomes of the page when the program in it fails.
+//! 4. [`stopped`]: whether the page has stopped, which `stop.js` sees to when the program in it fails.
 
 pub mod database;
 pub mod driver;

@@ -3,7 +3,6 @@
 use std::pin::Pin;
 
 use kitchen_assistant::driver::{Clock, Driver, HttpModelClient, Input, Shown};
-use kitchen_assistant::stopped::{self, ROOT};
 use kitchen_assistant::ui::app::app;
 use kitchen_assistant::ui::{Dispatch, Screen};
 use leptos::mount::mount_to;
@@ -16,8 +15,13 @@ use wasm_bindgen_futures::spawn_local;
 /// The name of the store and of the lock that goes with it.
 const STORE: &str = "kitchen-assistant";
 
+/// The element the page takes the place of; until then it shows the page's frame.
+const ROOT: &str = "app";
+
 fn main() {
-    stopped::watch();
+    // In the optimised page a panic is a trap without words; src/stop.js tells of it either way.
+    #[cfg(not(feature = "split"))]
+    console_error_panic_hook::set_once();
     let view = RwSignal::new(View::default());
     let publish = move |scene: &Scene<'_>, shown| match shown {
         Shown::Everything => view.set(View::of(scene)),

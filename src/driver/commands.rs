@@ -66,18 +66,20 @@ impl Driver {
     /// The last failure again: a text that was taken back is said again, anything else goes on.
     async fn retry(&mut self) {
         let failed = self.problems.iter().rposition(|problem| match problem.cause {
-            Cause::Model { .. } => true,
+            Cause::Model { .. } | Cause::NotLoaded { unsent: Some(_) } => true,
             Cause::Run(_)
             | Cause::DecisionNotStored { .. }
             | Cause::CardChanged
             | Cause::Emptied
             | Cause::Store { .. }
-            | Cause::NotLoaded
+            | Cause::NotLoaded { unsent: None }
             | Cause::Kitchen { .. } => false,
         });
         let cause = failed.map(|at| self.problems.remove(at).cause);
         match cause {
-            Some(Cause::Model { unsent: Some(text), .. }) => self.say(text).await,
+            Some(
+                Cause::Model { unsent: Some(text), .. } | Cause::NotLoaded { unsent: Some(text) },
+            ) => self.say(text).await,
             _ => self.happen(Event::Resumed).await,
         }
     }

@@ -101,7 +101,7 @@ impl Driver {
             | Cause::CardChanged
             | Cause::Emptied
             | Cause::Store { .. }
-            | Cause::NotLoaded
+            | Cause::NotLoaded { .. }
             | Cause::Kitchen { .. } => None,
         })
     }

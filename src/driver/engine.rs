@@ -2,7 +2,7 @@
 //! on the screen before that.
 
 use agent::approval::Policy;
-use agent::model::{ModelError, ModelErrorKind, ModelReply, ModelRequest};
+use agent::model::{ModelError, ModelReply, ModelRequest};
 use agent::session::Activity;
 use futures::future::LocalBoxFuture;
 use store::settings::Preferences;
@@ -71,11 +71,7 @@ impl Driver {
     pub(super) fn cannot_act(&mut self, input: Input) {
         match input {
             Input::Command(Command::Say(text)) => {
-                let error = ModelError {
-                    kind: ModelErrorKind::ProxyUnreachable,
-                    message: "the engine could not be loaded".to_owned(),
-                };
-                self.report(Cause::Model { error, unsent: Some(text) });
+                self.report(Cause::NotLoaded { unsent: Some(text) });
             }
             Input::Heard(_) | Input::Granted(..) => self.held_back.push(input),
             // Whatever is then asked for tries again, and tells.
@@ -87,15 +83,20 @@ impl Driver {
             | Input::Offers(_)
             | Input::StoreEnded(_)
             | Input::TimePassed => {
-                self.problems.retain(|problem| !matches!(problem.cause, Cause::NotLoaded));
-                self.report(Cause::NotLoaded);
+                self.forget_that_it_was_not_loaded();
+                self.report(Cause::NotLoaded { unsent: None });
             }
         }
     }
 
+    /// What was not sent stays, to be tried again.
+    fn forget_that_it_was_not_loaded(&mut self) {
+        self.problems.retain(|problem| !matches!(problem.cause, Cause::NotLoaded { unsent: None }));
+    }
+
     async fn equip(&mut self) {
         self.acting = Some(acting());
-        self.problems.retain(|problem| !matches!(problem.cause, Cause::NotLoaded));
+        self.forget_that_it_was_not_loaded();
         self.read_records().await;
         for input in std::mem::take(&mut self.held_back) {
             self.take(input).await;

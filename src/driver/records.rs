@@ -6,6 +6,7 @@ use agent::id::CallId;
 use agent::message::ToolCall;
 use agent::session::Session;
 use store::error::StoreError;
+use store::stretch::Stretch;
 use view::scene::Cause;
 
 use super::Driver;
@@ -16,8 +17,11 @@ const STRETCH: u64 = 500;
 impl Driver {
     /// Reads the newest records, before the first is written.
     pub(super) async fn read_records(&mut self) {
-        let Some(store) = &self.store else { return };
-        match store.newest_records(STRETCH).await {
+        let newest = match &self.store {
+            Some(store) => store.newest_records(STRETCH).await,
+            None => Ok(Stretch::default()),
+        };
+        match newest {
             Ok(newest) => Arc::make_mut(&mut self.history).follow(newest, |_| None),
             Err(error) => self.cannot_read("reading what was decided", &error),
         }

@@ -75,13 +75,13 @@ fn alarm(figures: Memo<Figures>) -> AnyView {
 fn read_as_far_as_the_figures_reach(history: Memo<Arc<History>>, calendar: Memo<Calendar>) {
     let dispatch = dispatch();
     // Each stretch that arrives begins earlier; while none does, nothing more is asked for.
-    let start = memo(move || history.with(|history| history.start().number));
+    let start = memo(move || history.with(|it| (it.is_read(), it.start().number)));
     effect(move || {
         start.track();
         let since = calendar.with(Calendar::start);
         let wants_more = history.with_untracked(|history| {
             let reaches = history.reaches(since) || history.held().len() >= HELD_MAX;
-            !reaches || !history.unknown_calls().is_empty()
+            !history.is_read() || !reaches || !history.unknown_calls().is_empty()
         });
         if wants_more {
             dispatch.run(Command::ReadRecords);

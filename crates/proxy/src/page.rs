@@ -1,5 +1,5 @@
 //! The built page, held in memory: what is served is what was there at the start, so that no path
-//! can lead anywhere else and the hashes in the policy fit the page they came with.
+//! can lead anywhere else and no file of a newer build comes to a page of an older one.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -27,7 +27,7 @@ const COMPRESS_BYTES_MIN: usize = 1_000;
 #[derive(Debug, thiserror::Error)]
 pub enum PageError {
     /// There is no such folder, or no page in it.
-    #[error("{0} holds no index.html; build the page with `trunk build --release`")]
+    #[error("{0} holds no index.html; `./run --release` builds and serves the page")]
     NotBuilt(PathBuf),
     /// Something in it cannot be read.
     #[error("{path} cannot be read: {source}")]
@@ -38,7 +38,7 @@ pub enum PageError {
         source: io::Error,
     },
     /// That is no built page.
-    #[error("{0} holds more than a built page should; point --dist at the folder trunk builds")]
+    #[error("{0} holds more than a built page should; point --dist at the folder of one")]
     TooLarge(PathBuf),
 }
 
@@ -72,11 +72,6 @@ impl Page {
             .map(|(path, plain)| (path.clone(), File::new(path, plain, &found)))
             .collect();
         Ok(Self { files })
-    }
-
-    /// The text of the page itself.
-    pub(crate) fn index(&self) -> &[u8] {
-        self.files.get("/index.html").map_or(&[], |file| &file.plain)
     }
 
     /// Answers a request for a file.
@@ -138,8 +133,7 @@ pub(crate) fn absent(path: &str) -> Response {
         [(header::CONTENT_TYPE, "text/plain; charset=utf-8"), (header::CACHE_CONTROL, "no-store")],
         "This is the model proxy of Kitchen Assistant. It runs.\n\n\
          It was started without the page. Either start everything with ./run, or run `trunk serve` \
-         beside it,\nor build the page with `trunk build --release` and start the proxy with \
-         --dist dist.\n",
+         beside it.\n",
     )
         .into_response()
 }
@@ -211,7 +205,7 @@ fn kind(path: &str) -> &'static str {
     }
 }
 
-/// A name with a hash in it never names anything else; the page itself must always be asked for.
+/// An address with a hash in it never names anything else; the page itself must always be asked for.
 fn cache(path: &str) -> &'static str {
     let is_hash = |part: &str| part.len() >= 12 && part.bytes().all(|it| it.is_ascii_hexdigit());
     if path.ends_with(".html") {

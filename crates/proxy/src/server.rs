@@ -27,7 +27,7 @@ use crate::guard::{self, Guard};
 use crate::limits::Limits;
 use crate::log::Log;
 use crate::page::{self, Page, PageError};
-use crate::policy::Policy;
+use crate::policy;
 use crate::refusal::Refusal;
 use crate::reply::Exchange;
 use crate::{builtin_model, status};
@@ -82,7 +82,6 @@ impl Server {
         let limits = config.limits.clone();
         let app = Arc::new(App {
             upstream,
-            policy: Policy::of(page.as_ref().map_or(&[], Page::index)),
             page,
             places: Arc::new(Semaphore::new(config.limits.streams)),
             limits: config.limits,
@@ -114,7 +113,6 @@ impl Server {
 pub(crate) struct App {
     pub(crate) upstream: Upstream,
     page: Option<Page>,
-    policy: Policy,
     places: Arc<Semaphore>,
     limits: Limits,
     stopping: watch::Receiver<bool>,
@@ -207,7 +205,7 @@ async fn accompany(State(app): State<Arc<App>>, request: Request, next: Next) ->
     let method: Method = request.method().clone();
     let path: String = request.uri().path().chars().take(PATH_IN_LOG_CHARS).collect();
     let mut response = next.run(request).await;
-    app.policy.apply(response.headers_mut());
+    policy::apply(response.headers_mut());
     app.log.line(&format!(
         "{method} {} {} after {} ms",
         path.escape_debug(),

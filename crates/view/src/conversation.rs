@@ -211,18 +211,20 @@ fn of_receipt(
 /// A text that was not sent stays where the person wrote it, above the notice that says so.
 fn of_unsent(problem: &Problem, at: Timestamp) -> Option<Turn> {
     match &problem.cause {
-        Cause::Model { unsent: Some(text), .. } => Some(Turn {
-            key: format!("u{}", problem.number),
-            at,
-            body: TurnBody::Person(text.clone()),
-        }),
+        Cause::Model { unsent: Some(text), .. } | Cause::NotLoaded { unsent: Some(text) } => {
+            Some(Turn {
+                key: format!("u{}", problem.number),
+                at,
+                body: TurnBody::Person(text.clone()),
+            })
+        }
         Cause::Model { unsent: None, .. }
         | Cause::Run(_)
         | Cause::DecisionNotStored { .. }
         | Cause::CardChanged
         | Cause::Emptied
         | Cause::Store { .. }
-        | Cause::NotLoaded
+        | Cause::NotLoaded { unsent: None }
         | Cause::Kitchen { .. } => None,
     }
 }

@@ -92,15 +92,7 @@ impl Notice {
                 actions: vec![close],
                 kind: NoticeKind::Fault,
             },
-            Cause::NotLoaded => Self {
-                happened: "A part of this page could not be loaded".to_owned(),
-                done: Marked::ours("So nothing was done, and nothing was changed."),
-                advice: "Start the page with ./run in the project's folder if it was stopped, \
-                         reload, and try again."
-                    .to_owned(),
-                actions: vec![close],
-                kind: NoticeKind::Fault,
-            },
+            Cause::NotLoaded { unsent } => not_loaded(unsent.is_some(), close),
             Cause::Kitchen { why } => Self {
                 happened: "The list stays as it is".to_owned(),
                 done: Marked::of(why),
@@ -189,7 +181,7 @@ impl Notice {
             | Cause::CardChanged
             | Cause::Emptied
             | Cause::Store { .. }
-            | Cause::NotLoaded
+            | Cause::NotLoaded { .. }
             | Cause::Kitchen { .. } => false,
         });
         let of_run = (interrupted && !scene.follows && !is_said).then(|| Self {
@@ -210,6 +202,32 @@ impl Notice {
             kind: NoticeKind::Fault,
         });
         of_storage.into_iter().chain(of_chain).chain(of_proxy).chain(of_run).collect()
+    }
+}
+
+fn not_loaded(is_unsent: bool, close: Action) -> Notice {
+    let retry = Action { label: "Try again", command: Command::Retry };
+    let (done, advice, actions) = if is_unsent {
+        (
+            "Your message was not sent. Nothing was changed.",
+            "Start the page with ./run in the project's folder if it was stopped, then try again. \
+             If that does not help, copy your message and reload.",
+            vec![retry, close],
+        )
+    } else {
+        (
+            "So nothing was done, and nothing was changed.",
+            "Start the page with ./run in the project's folder if it was stopped, reload, and try \
+             again.",
+            vec![close],
+        )
+    };
+    Notice {
+        happened: "A part of this page could not be loaded".to_owned(),
+        done: Marked::ours(done),
+        advice: advice.to_owned(),
+        actions,
+        kind: NoticeKind::Fault,
     }
 }
 

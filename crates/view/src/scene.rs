@@ -103,7 +103,10 @@ pub enum Cause {
     /// What was kept here at the last visit is gone.
     Emptied,
     /// What the page acts by could not be loaded.
-    NotLoaded,
+    NotLoaded {
+        /// The text that was to be sent.
+        unsent: Option<String>,
+    },
     /// A change by hand or an undo was refused.
     Kitchen {
         /// Why.

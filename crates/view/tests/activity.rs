@@ -423,3 +423,9 @@ fn a_line_has_its_words_as_long_as_its_conversation_has_them() {
     assert_eq!(about(&history), Some("eggs, 12".to_owned()));
     assert!(history.unknown_calls().is_empty());
 }
+
+#[test]
+fn nothing_is_known_of_records_before_they_are_read() {
+    assert!(!History::default().is_read());
+    assert!(history(Vec::new()).is_read());
+}

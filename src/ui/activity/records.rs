@@ -36,7 +36,7 @@ pub(super) fn records(history: Memo<Arc<History>>, today: Memo<Timestamp>) -> An
     (
         move || (!is_empty.get()).then(|| tools(filter, history)),
         move || match (is_empty.get(), fits.get()) {
-            (true, _) => nothing_yet(),
+            (true, _) => nothing(history),
             (false, false) => nothing_fits(filter),
             (false, true) => list(lines, today),
         },
@@ -107,13 +107,17 @@ fn chain(history: Memo<Arc<History>>) -> AnyView {
     .any()
 }
 
-fn nothing_yet() -> AnyView {
+fn nothing(history: Memo<Arc<History>>) -> AnyView {
+    let is_read = memo(move || history.with(|history| history.is_read()));
+    let words = move |known, unknown| move || if is_read.get() { known } else { unknown };
     div()
         .class("empty")
-        .child(h2().child("Nothing has been decided yet"))
-        .child(p().child(
+        .child(h2().child(words("Nothing has been decided yet", "The records are not read yet")))
+        .child(p().child(words(
             "Every yes and no of yours is written down here, and apart from it what then happened.",
-        ))
+            "If this stays, start the page with ./run in the project's folder if it was stopped, \
+             then reload.",
+        )))
         .any()
 }
 

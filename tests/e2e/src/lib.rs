@@ -11,6 +11,7 @@
 
 pub mod axe;
 pub mod browser;
+pub mod build;
 pub mod card;
 pub mod files;
 pub mod journey;

@@ -1,5 +1,7 @@
 //! The page, as a person uses it.
 
+use std::collections::BTreeSet;
+
 use fantoccini::Client;
 use fantoccini::elements::Element;
 
@@ -30,6 +32,25 @@ impl Page {
             (!alive.is_null()).then_some(())
         })
         .await;
+    }
+
+    /// Waits until what the browser keeps has been read and is shown.
+    pub async fn is_ready(&self) {
+        until(&self.client, "a page that has read what is kept", async || {
+            let ready = "return document.documentElement.hasAttribute('data-ready') || null";
+            let ready = self.client.execute(ready, Vec::new()).await.ok()?;
+            (!ready.is_null()).then_some(())
+        })
+        .await;
+    }
+
+    /// The files of its build that it has loaded, by their names.
+    ///
+    /// # Panics
+    ///
+    /// The page is gone.
+    pub async fn loaded(&self) -> BTreeSet<String> {
+        self.texts(LOADED).await.into_iter().collect()
     }
 
     /// Types a message and sends it.
@@ -216,6 +237,10 @@ impl Page {
         texts.filter_map(|it| it.as_str().map(str::to_owned)).collect()
     }
 }
+
+/// Everything of one build lies in one folder.
+const LOADED: &str = "return performance.getEntriesByType('resource') \
+    .map(it => /\\/[0-9a-f]{16}\\/(.+)$/.exec(it.name)?.[1]).filter(name => name)";
 
 /// A line is in ink if it can be ticked.
 const LIST: &str = "const list = '[aria-label=\"Shopping list\"] li:has([role=checkbox])'; \

@@ -1,5 +1,6 @@
 //! The model proxy, serving the optimised page as it would to a household.
 
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::files;
@@ -10,14 +11,16 @@ pub struct Proxy {
     process: Process,
     port: u16,
     upstream: Option<String>,
+    page: PathBuf,
 }
 
 impl Proxy {
     /// Starts it on a free port. `upstream` stands where Claude would.
     #[must_use]
     pub fn start(upstream: Option<String>) -> Self {
-        let (process, port) = start(0, upstream.as_deref());
-        Self { process, port, upstream }
+        let page = files::page();
+        let (process, port) = start(0, upstream.as_deref(), &page);
+        Self { process, port, upstream, page }
     }
 
     /// The address of the page.
@@ -33,7 +36,14 @@ impl Proxy {
 
     /// Starts it again where it was.
     pub fn restart(&mut self) {
-        self.process = start(self.port, self.upstream.as_deref()).0;
+        self.process = start(self.port, self.upstream.as_deref(), &self.page).0;
+    }
+
+    /// Serves another page from now on, where it was.
+    pub fn serve(&mut self, page: &Path) {
+        self.kill();
+        page.clone_into(&mut self.page);
+        self.restart();
     }
 
     /// What it logged.
@@ -46,9 +56,9 @@ impl Proxy {
 /// The key it is given for `upstream`. It must turn up nowhere else.
 pub const KEY: &str = "key-of-the-journeys-0123456789";
 
-fn start(port: u16, upstream: Option<&str>) -> (Process, u16) {
+fn start(port: u16, upstream: Option<&str>, page: &Path) -> (Process, u16) {
     let mut command = Command::new(files::proxy());
-    command.arg("--port").arg(port.to_string()).arg("--dist").arg(files::page());
+    command.arg("--port").arg(port.to_string()).arg("--dist").arg(page);
     for name in ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODELS"] {
         command.env_remove(name);
     }

@@ -47,7 +47,7 @@ async fn a_mistake_is_one_sentence_and_a_failure() {
     let output = run(&mut program(&["--port", "0", "--dist", "no/such/folder"])).await;
     check_refused(
         &output,
-        "no/such/folder holds no index.html; build the page with `trunk build --release`",
+        "no/such/folder holds no index.html; `./run --release` builds and serves the page",
     );
     let other = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let port = other.local_addr().unwrap().port();

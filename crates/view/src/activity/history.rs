@@ -26,9 +26,16 @@ pub struct History {
     start: Head,
     held: Vec<Arc<Held>>,
     broken: Option<Broken>,
+    is_read: bool,
 }
 
 impl History {
+    /// Whether the newest records were read. Until then it is not known whether there are any.
+    #[must_use]
+    pub fn is_read(&self) -> bool {
+        self.is_read
+    }
+
     /// The records that are held, oldest first.
     pub fn held(&self) -> impl DoubleEndedIterator<Item = &Held> + ExactSizeIterator {
         self.held.iter().map(AsRef::as_ref)
@@ -70,6 +77,7 @@ impl History {
         if self.held.is_empty() {
             self.start = stretch.start;
         }
+        self.is_read = true;
         let last = self.end().number;
         let newer = stretch.entries.into_iter().filter(|entry| entry.at.number > last);
         self.held.extend(newer.map(|entry| {

@@ -4,10 +4,12 @@ mod adding;
 mod always;
 mod coming_back;
 mod failing;
+mod loading;
 mod looking;
 mod policy;
 mod refusing;
 mod saying_something_else;
+mod stopping;
 
 /// What a person types first in most journeys.
 const DOZEN: &str = "We're out of eggs, put a dozen on the list.";
