@@ -54,7 +54,7 @@ function stop() {
   const notice = document.getElementById(isStarting() ? "not-started" : "stopped");
   notice.hidden = false;
   notice.querySelector("button").addEventListener("click", () => location.reload());
-  notice.querySelector("h2").focus();
+  notice.focus();
 }
 
 // A script that cannot be loaded is told as an error of its element.

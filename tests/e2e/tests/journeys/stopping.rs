@@ -1,5 +1,6 @@
 //! A fault in the program ends it: that is told, nothing more happens, and a reload goes on.
 
+use e2e::axe;
 use e2e::browser::Engine;
 use e2e::build::Build;
 use e2e::files;
@@ -38,6 +39,7 @@ async fn stop_and_go_on(kitchen: &mut Kitchen) {
         let names: Vec<String> = found.into_iter().map(|(_, name)| name).collect();
         assert_eq!(names, expected, "{role:?}: what can still be used");
     }
+    assert_eq!(axe::findings(client).await, Vec::<String>::new());
     assert_eq!(in_a_write(kitchen, "").await.as_deref(), Some("InvalidStateError"));
 
     kitchen.proxy.serve(&files::page());
