@@ -150,9 +150,9 @@ const WATCH: &str = "window.__violations = []; \
         window.__violations.push(`violation: ${event.violatedDirective} ${event.blockedURI} ${event.sample}`));";
 const WATCHED: &str = "return window.__violations";
 
-/// What marks a line of a browser's log as one that must not be there.
+/// What marks a line of a browser's log as one that must not be there. A panic is a trap.
 const SIGNS: [&str; 5] =
-    ["violation:", "Content Security", "Content-Security", "TrustedHTML", "panicked at"];
+    ["violation:", "Content Security", "Content-Security", "TrustedHTML", "RuntimeError"];
 
 const FIREFOX_CONSOLE: &str =
     "return Services.console.getMessageArray().map(it => it.message ?? String(it))";

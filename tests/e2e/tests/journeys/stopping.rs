@@ -4,7 +4,7 @@ use e2e::axe;
 use e2e::browser::Engine;
 use e2e::build::Build;
 use e2e::files;
-use e2e::journey::{journey, journey_in};
+use e2e::journey::journey;
 use e2e::kitchen::Kitchen;
 use e2e::role::{self, Role};
 
@@ -12,17 +12,18 @@ use crate::{ADD, DOZEN};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_stops_the_page_and_a_reload_goes_on_in_chromium() {
-    journey_in(Engine::Chromium, "a_fault", async |kitchen| stop_and_go_on(kitchen).await).await;
+    stop_and_go_on(Engine::Chromium).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_stops_the_page_and_a_reload_goes_on_in_firefox() {
-    let name = "a_fault_in_firefox";
-    journey_in(Engine::Firefox, name, async |kitchen| stop_and_go_on(kitchen).await).await;
+    stop_and_go_on(Engine::Firefox).await;
 }
 
-/// A card waits when opening another page meets a fault.
-async fn stop_and_go_on(kitchen: &mut Kitchen) {
+/// A card waits when opening another page meets a fault. Also shows that a browser's word of it is
+/// heard, which every journey's end relies on.
+async fn stop_and_go_on(engine: Engine) {
+    let mut kitchen = Kitchen::open(engine).await;
     let faulty = Build::another().faulty("split_pages.wasm");
     kitchen.proxy.serve(faulty.path());
     kitchen.visit().await;
@@ -40,7 +41,9 @@ async fn stop_and_go_on(kitchen: &mut Kitchen) {
         assert_eq!(names, expected, "{role:?}: what can still be used");
     }
     assert_eq!(axe::findings(client).await, Vec::<String>::new());
-    assert_eq!(in_a_write(kitchen, "").await.as_deref(), Some("InvalidStateError"));
+    assert_eq!(in_a_write(&kitchen, "").await.as_deref(), Some("InvalidStateError"));
+    let complaints = kitchen.browser().complaints().await;
+    assert!(complaints.iter().any(|it| it.contains("RuntimeError")), "{complaints:?}");
 
     kitchen.proxy.serve(&files::page());
     page.press(Role::Button, "Reload").await;
