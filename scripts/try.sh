@@ -45,6 +45,7 @@ check "an unknown option is refused" 1 '^\./run does not know "--what"\.' ./run 
 check "a port without a number is refused" 1 'needs a number' ./run --port
 check "a port that is no number is refused" 1 '^"80a" is not a port' ./run --port 80a
 check "a port that is too high is refused" 1 '^"65536" is not a port' ./run --port 65536
+check "kills without a number are refused" 1 'needs a number' ./test --kills many
 check "an unknown stage is refused" 1 'has no stage "what"' ./test what
 
 listen='require("net").createServer().listen(0, "127.0.0.1", function () { console.log(this.address().port) })'

@@ -27,7 +27,7 @@ pub struct Browser {
     client: Client,
     /// The browser's own process: its driver puts it outside its process group.
     process: Option<u64>,
-    _driver: Process,
+    driver: Process,
 }
 
 impl Browser {
@@ -49,7 +49,7 @@ impl Browser {
             .iter()
             .find_map(|name| client.capabilities()?.get(*name)?.as_u64());
         client.set_window_size(1440, 1000).await.expect("a window of a laptop's size");
-        let browser = Self { engine, client, process, _driver: driver };
+        let browser = Self { engine, client, process, driver };
         browser.watch_from_the_start().await;
         browser
     }
@@ -118,6 +118,13 @@ impl Browser {
 
     /// Ends it at once, as a crash would. What it had written stays in its profile.
     pub fn kill(self) {}
+
+    /// Its processes, as [`process::kill`] takes them: all of them in one group, but for a browser
+    /// that its driver has put outside.
+    #[must_use]
+    pub fn processes(&self) -> Vec<String> {
+        [self.driver.group()].into_iter().chain(self.process.map(|it| it.to_string())).collect()
+    }
 
     /// Notes violations of the page's policy before the page's first byte.
     async fn watch_from_the_start(&self) {

@@ -15,6 +15,7 @@ pub mod build;
 pub mod card;
 pub mod files;
 pub mod journey;
+pub mod kills;
 pub mod kitchen;
 pub mod page;
 pub mod process;

@@ -48,9 +48,15 @@ impl Process {
         self.said.lock().expect("nobody panics while writing a line").clone()
     }
 
+    /// Its process group, as [`kill`] takes it.
+    #[must_use]
+    pub fn group(&self) -> String {
+        format!("-{}", self.child.id())
+    }
+
     /// Ends it at once, as a crash would.
     pub fn kill(&mut self) {
-        kill(&format!("-{}", self.child.id()));
+        kill(&self.group());
         // It may have ended by itself.
         let _ = self.child.wait();
     }
