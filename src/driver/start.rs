@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::pin::pin;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use agent::id::SessionId;
 use agent::session::Session;
@@ -97,6 +98,9 @@ impl Driver {
             // It opens again, with what is left in it.
             Ended::Lost => {
                 self.leave();
+                // The records are those of what opens; the engine reads them before it acts again.
+                self.history = Arc::default();
+                self.acting = None;
                 self.session = Session::new(SessionId::fresh(entropy::fresh()));
                 let name = self.name.clone();
                 self.start(&name).await;

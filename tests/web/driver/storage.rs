@@ -256,16 +256,22 @@ async fn a_store_that_was_cleared_between_visits_is_said_to_be_empty_once() {
 #[wasm_bindgen_test]
 async fn a_store_that_is_cleared_while_the_page_is_open_is_opened_anew() {
     const NAME: &str = "driver-cleared-open";
-    let mut page = Page::open(NAME, vec![proposes("12"), proposes("6"), says("Done.")]);
+    let turns = vec![proposes("12"), says("Done."), proposes("6"), says("Done again.")];
+    let mut page = Page::open(NAME, turns);
     page.say("eggs");
-    page.card().await;
+    let card = page.card().await;
+    page.answer(&card, yes());
+    page.reply("Done.").await;
     js(NAME, "indexedDB.deleteDatabase(name)");
     let seen = page.until(|seen| seen.problems.contains(&Cause::Emptied)).await;
     assert!(seen.cards.is_empty() && seen.texts.is_empty());
     page.say("six eggs");
     let card = page.card().await;
     page.answer(&card, yes());
-    assert_eq!(page.reply("Done.").await.list, eggs("6"));
+    let seen = page.reply("Done again.").await;
+    assert_eq!(seen.list, eggs("6"));
+    assert_eq!((seen.outcomes(), seen.executions()), (vec![Outcome::Approved], 1));
+    assert!(!seen.broken, "the records of what is gone are not missed in what is new");
 }
 
 /// The rows of a table of a store of any version.
