@@ -246,10 +246,13 @@ impl Driver {
             | Input::Granted(..)
             | Input::Woken
             | Input::TimePassed => {
+                let acted = self.acting.is_some();
                 if self.load_engine().await.is_err() {
                     self.cannot_act(input);
                 } else if let Ok(work) = engine::take(self, input).await {
-                    return work.await;
+                    let shown = work.await;
+                    // With the engine come the card, and whatever else waited for it.
+                    return if acted { shown } else { Shown::Everything };
                 }
             }
         }

@@ -67,7 +67,9 @@ impl ModelClient for ScriptedModelClient {
 /// What a test looks at of a scene.
 #[derive(Debug, Clone)]
 pub(crate) struct Seen {
+    pub(crate) shown: Shown,
     pub(crate) now: Timestamp,
+    pub(crate) acts: bool,
     pub(crate) storage: Storage,
     pub(crate) streaming: bool,
     pub(crate) cards: Vec<ApprovalRequest>,
@@ -90,7 +92,7 @@ pub(crate) fn item(held: &Held) -> Option<String> {
 }
 
 impl Seen {
-    pub(crate) fn of(scene: &Scene<'_>) -> Self {
+    pub(crate) fn of(scene: &Scene<'_>, shown: Shown) -> Self {
         let texts = scene.session.messages().iter().flat_map(|message| match &message.body {
             Body::Person(text) => vec![format!("person: {text}")],
             Body::Assistant(content) => content
@@ -103,7 +105,9 @@ impl Seen {
             Body::Result(result) => vec![format!("result: {}", result.text)],
         });
         Self {
+            shown,
             now: scene.now,
+            acts: scene.acting.is_some(),
             storage: scene.storage,
             streaming: scene.streaming.is_some(),
             cards: scene.session.open_requests().cloned().collect(),
@@ -199,8 +203,9 @@ impl Page {
         let model = ScriptedModelClient::default();
         model.turns.borrow_mut().extend(turns);
         let (sender, scenes) = unbounded();
-        let publish =
-            move |scene: &Scene<'_>, _: Shown| sender.unbounded_send(Seen::of(scene)).unwrap_or(());
+        let publish = move |scene: &Scene<'_>, shown: Shown| {
+            sender.unbounded_send(Seen::of(scene, shown)).unwrap_or(());
+        };
         let (driver, inbox, received) = Driver::new(model.clone(), clock, publish);
         let (closing, registration) = AbortHandle::new_pair();
         spawn_local(Abortable::new(driver.run(store, received), registration).map(|_| ()));

@@ -1,9 +1,11 @@
 //! Tabs of one store: one drives, the others follow, and the store decides.
 
 use agent::approval::{Answer, Outcome};
+use kitchen_assistant::driver::Shown;
 use view::command::Command;
 use view::scene::{Cause, Storage};
 use wasm_bindgen_test::wasm_bindgen_test;
+use web_sys::BroadcastChannel;
 
 use crate::page::{Page, Seen, eggs, proposes, says, yes};
 
@@ -130,4 +132,15 @@ async fn without_locks_two_tabs_still_decide_and_run_once() {
     assert_eq!((here.executions(), there.executions()), (ran, ran));
     assert_eq!(here.list, there.list);
     js_sys::Reflect::delete_property(&navigator, &"locks".into()).unwrap();
+}
+
+#[wasm_bindgen_test]
+async fn what_comes_with_the_engine_is_shown_even_if_a_word_was_all_that_was_heard() {
+    const NAME: &str = "driver-first-word";
+    let mut page = Page::open(NAME, vec![]);
+    let seen = page.until(|seen| matches!(seen.storage, Storage::Open { .. })).await;
+    assert!(!seen.acts, "nothing was to be done yet");
+    BroadcastChannel::new(NAME).unwrap().post_message(&"of a newer page".into()).unwrap();
+    let seen = page.until(|seen| seen.acts).await;
+    assert_eq!(seen.shown, Shown::Everything);
 }
