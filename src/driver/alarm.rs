@@ -18,6 +18,10 @@ use super::{Driver, Input};
 impl Driver {
     /// Sets the timer for when a wait ends, or is to be shown anew.
     pub(super) fn set_alarm(&mut self, now: Timestamp) {
+        // Without the engine nothing is shown of a wait, and a timer would try to load it for ever.
+        if self.acting.is_none() {
+            return;
+        }
         let deadlines = self.session.open_requests().filter_map(|request| request.deadline);
         // What is overdue is dealt with at once; in a tab that only follows, by the one that drives.
         let drives = matches!(self.role, Role::Drives(_));

@@ -15,16 +15,13 @@ use super::{Driver, Input, Shown};
 use crate::part::{NotLoaded, part};
 
 part! { engine:
-    /// Makes the driver able to act.
+    /// Makes the driver able to act, and goes on with what waited for that.
     fn load(driver: &mut Driver) -> LocalBoxFuture<'_, ()> { Box::pin(driver.equip()) }
 
     /// Deals with what came.
     fn take(driver: &mut Driver, input: Input) -> LocalBoxFuture<'_, Shown> {
         Box::pin(driver.take(input))
     }
-
-    /// Goes on with the open conversation.
-    fn go_on(driver: &mut Driver) -> LocalBoxFuture<'_, ()> { Box::pin(driver.go_on()) }
 
     /// Asks the model through the proxy.
     fn ask_model(
@@ -57,13 +54,8 @@ impl Driver {
         if self.session.activity() == Activity::Idle {
             return;
         }
-        match self.load_engine().await {
-            Ok(()) => {
-                if let Ok(work) = go_on(self).await {
-                    work.await;
-                }
-            }
-            Err(NotLoaded) => self.cannot_act(Input::TimePassed),
+        if self.load_engine().await.is_err() {
+            self.cannot_act(Input::TimePassed);
         }
     }
 
@@ -98,6 +90,7 @@ impl Driver {
         self.acting = Some(acting());
         self.forget_that_it_was_not_loaded();
         self.read_records().await;
+        self.go_on().await;
         for input in std::mem::take(&mut self.held_back) {
             self.take(input).await;
         }
