@@ -351,3 +351,6 @@ fn is_list(lines: &[&str], household: &Household) -> bool {
     lines.len() == kept.len()
         && lines.iter().all(|it| kept.iter().any(|(whole, pencil)| it == whole || it == pencil))
 }
+
+#[cfg(test)]
+mod tests;

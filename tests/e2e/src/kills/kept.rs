@@ -65,12 +65,17 @@ impl Kept {
     pub(super) async fn read(client: &Client) -> Self {
         let copy =
             client.execute_async(COPY, vec![NAME.into()]).await.expect("the browser answers");
-        let copy = Copy::of(&copy);
-        let ledger = copy.ledger();
-        Self::of(copy, ledger).await.unwrap_or_else(|why| panic!("what is kept is damaged: {why}"))
+        Self::of(&copy).await
     }
 
-    async fn of(copy: Copy, ledger: BTreeMap<String, u64>) -> Result<Self, StoreError> {
+    /// What a copy of the database says.
+    pub(super) async fn of(copy: &Value) -> Self {
+        let read = Self::from_copy(Copy::of(copy)).await;
+        read.unwrap_or_else(|why| panic!("what is kept is damaged: {why}"))
+    }
+
+    async fn from_copy(copy: Copy) -> Result<Self, StoreError> {
+        let ledger = copy.ledger();
         let store = Store::new(copy);
         let (rows, _) = store.all_records().await?;
         let export = store.export_records(Timestamp::default()).await?;
