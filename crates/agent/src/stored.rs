@@ -284,8 +284,9 @@ impl<'de> Deserializer<'de> for Stored<'de> {
     }
 
     fn deserialize_seq<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Unfit> {
-        let items = self.0.as_array().ok_or_else(|| self.unfit("a sequence"))?;
-        visitor.visit_seq(Items(items.iter()))
+        let mut items = Items(self.0.as_array().ok_or_else(|| self.unfit("a sequence"))?.iter());
+        let read = visitor.visit_seq(&mut items)?;
+        if items.0.len() == 0 { Ok(read) } else { Err(self.unfit("a shorter list")) }
     }
 
     fn deserialize_tuple<V: Visitor<'de>>(self, _: usize, visitor: V) -> Result<V::Value, Unfit> {
