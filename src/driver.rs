@@ -105,8 +105,11 @@ pub struct Driver {
     inbox: UnboundedSender<Input>,
     /// There once the engine is.
     acting: Option<Acting>,
-    /// What came while the engine could not be loaded, and must not be lost.
-    held_back: Vec<Input>,
+    /// While the engine is loaded for something: what the person said, if that is it.
+    loading: Option<Option<String>>,
+    /// The lock on the open conversation was given back, because without the engine this tab would
+    /// only have kept it from others.
+    gave_way: bool,
     digest_key: [u8; 32],
     name: String,
     store: Option<Store<IndexedDb>>,
@@ -166,7 +169,8 @@ impl Driver {
             publish: Box::new(publish),
             inbox: inbox.clone(),
             acting: None,
-            held_back: Vec::new(),
+            loading: None,
+            gave_way: false,
             digest_key: entropy::bytes(),
             name: String::new(),
             store: None,
@@ -211,6 +215,8 @@ impl Driver {
         self.ask_for_offers();
         self.start(store).await;
         self.publish(Shown::Everything);
+        self.go_on_with_what_was_left().await;
+        self.publish(Shown::Everything);
         while let Some(input) = received.next().await {
             if is_stopped() {
                 return;
@@ -246,14 +252,7 @@ impl Driver {
             | Input::Granted(..)
             | Input::Woken
             | Input::TimePassed => {
-                let acted = self.acting.is_some();
-                if self.load_engine().await.is_err() {
-                    self.cannot_act(input);
-                } else if let Ok(work) = engine::take(self, input).await {
-                    let shown = work.await;
-                    // With the engine come the card, and whatever else waited for it.
-                    return if acted { shown } else { Shown::Everything };
-                }
+                return self.act_on(input).await;
             }
         }
         Shown::Everything
@@ -430,6 +429,7 @@ impl Driver {
             streaming: self.streaming.as_ref(),
             household: &self.household,
             acting: self.acting.as_ref(),
+            loading: self.loading.as_ref().map(Option::as_deref),
             changes: &self.changes,
             problems: &self.problems,
             history: &self.history,

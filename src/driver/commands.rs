@@ -19,7 +19,7 @@ impl Driver {
             Command::Say(text) => self.ask(Asked::Say(text)).await,
             Command::Answer(response) => self.ask(Asked::Answer(response)).await,
             Command::Revoke(id) => self.ask(Asked::Revoke(id)).await,
-            Command::Retry => self.ask(Asked::Retry).await,
+            Command::Retry(problem) => self.try_again(problem).await,
             Command::Stop => self.ask(Asked::Stop).await,
             Command::NewConversation => self.begin_anew().await,
             Command::Open(id) => self.open(&id).await,
@@ -57,31 +57,26 @@ impl Driver {
         let here = self.session.messages().len();
         self.problems.retain(|problem| {
             let passed = matches!(problem.cause, Cause::Model { unsent: None, .. });
-            !passed || problem.after > here
+            (!passed || problem.after > here) && problem.cause.unsent() != Some(&*text)
         });
         self.sent = Some(Sent { text: text.clone(), before: self.session.messages().len() });
         self.happen(Event::Said(text)).await;
     }
 
-    /// The last failure again: a text that was taken back is said again, anything else goes on.
-    async fn retry(&mut self) {
-        let failed = self.problems.iter().rposition(|problem| match problem.cause {
-            Cause::Model { .. } | Cause::NotLoaded { unsent: Some(_) } => true,
-            Cause::Run(_)
-            | Cause::DecisionNotStored { .. }
-            | Cause::CardChanged
-            | Cause::Emptied
-            | Cause::Store { .. }
-            | Cause::NotLoaded { unsent: None }
-            | Cause::Kitchen { .. } => false,
-        });
-        let cause = failed.map(|at| self.problems.remove(at).cause);
-        match cause {
-            Some(
-                Cause::Model { unsent: Some(text), .. } | Cause::NotLoaded { unsent: Some(text) },
-            ) => self.say(text).await,
-            _ => self.happen(Event::Resumed).await,
+    /// A text that was not sent is said, in whichever tab drives; anything else goes on.
+    async fn try_again(&mut self, problem: Option<u64>) {
+        let at = self.problems.iter().position(|known| Some(known.number) == problem);
+        let cause = at.map(|at| self.problems.remove(at).cause);
+        match cause.as_ref().and_then(Cause::unsent) {
+            Some(text) => self.ask(Asked::Say(text.to_owned())).await,
+            None => self.ask(Asked::Retry).await,
         }
+    }
+
+    /// What failed in the middle goes on.
+    async fn retry(&mut self) {
+        self.problems.retain(|problem| !matches!(problem.cause, Cause::Model { unsent: None, .. }));
+        self.happen(Event::Resumed).await;
     }
 
     /// A stopped call is a failed one: what it had begun to say is dropped, and it can be tried again.

@@ -20,7 +20,7 @@ use super::{Driver, Input, Shown, entropy};
 /// What this tab may do with the open conversation.
 pub(super) enum Role {
     /// It goes on with it. Without locks in the browser every tab does, and the store sorts it out.
-    Drives(#[expect(dead_code, reason = "it is there to be dropped")] Option<Held>),
+    Drives(Option<Held>),
     /// Another tab goes on with it; this one shows what was saved.
     Follows,
 }
@@ -151,7 +151,7 @@ impl Driver {
     }
 
     /// Takes the open conversation for this tab, or waits for it while another tab has it.
-    async fn take_turn(&mut self) {
+    pub(super) async fn take_turn(&mut self) {
         let id = self.session.id().clone();
         let name = format!("{}/{id}", self.name);
         self.role = match lock::try_take(&name).await {
@@ -244,7 +244,9 @@ impl Driver {
         self.sent = None;
         self.passed_on.clear();
         self.later.clear();
-        self.problems.clear();
+        // A text that the page could not even try to send is nowhere else.
+        self.problems.retain(|it| matches!(it.cause, Cause::NotLoaded { unsent: Some(_) }));
+        self.problems.iter_mut().for_each(|it| it.after = 0);
     }
 
     pub(super) fn stop_listening(&mut self) {

@@ -102,6 +102,7 @@ impl Driver {
             | Cause::Emptied
             | Cause::Store { .. }
             | Cause::NotLoaded { .. }
+            | Cause::CardCame { .. }
             | Cause::Kitchen { .. } => None,
         })
     }

@@ -1,18 +1,26 @@
 //! The part of the driver that acts. It loads when something is first to be done: what was kept is
 //! on the screen before that.
 
+use std::mem;
+use std::pin::pin;
+
 use agent::approval::Policy;
 use agent::model::{ModelError, ModelReply, ModelRequest};
 use agent::session::Activity;
-use futures::future::LocalBoxFuture;
+use futures::future::{Either, LocalBoxFuture, select};
+use gloo_timers::future::TimeoutFuture;
 use store::settings::Preferences;
 use view::acting::Acting;
 use view::command::Command;
 use view::scene::Cause;
 
+use super::conversation::Role;
 use super::model::{self, OnEvent};
 use super::{Driver, Input, Shown};
 use crate::part::{NotLoaded, part};
+
+/// How long the engine may take to load before it counts as not to be had.
+const LOADING_MS_MAX: u32 = 20_000;
 
 part! { engine:
     /// Makes the driver able to act, and goes on with what waited for that.
@@ -41,31 +49,81 @@ pub(super) fn acting() -> Acting {
 
 impl Driver {
     /// Loads the engine, unless it is there.
-    pub(super) async fn load_engine(&mut self) -> Result<(), NotLoaded> {
+    async fn load_engine(&mut self) -> Result<(), NotLoaded> {
         if self.acting.is_none() {
-            load(self).await?.await;
+            let late = TimeoutFuture::new(LOADING_MS_MAX);
+            match select(pin!(load(self)), late).await {
+                Either::Left((loaded, _)) => loaded?.await,
+                Either::Right(_) => return Err(NotLoaded),
+            }
         }
         Ok(())
+    }
+
+    /// Loads the engine, and lets the person see meanwhile that it is being loaded.
+    async fn load_in_sight(&mut self, said: Option<String>) -> Result<(), NotLoaded> {
+        if self.acting.is_none() {
+            self.loading = Some(said);
+            self.publish(Shown::Everything);
+        }
+        let loaded = self.load_engine().await;
+        self.loading = None;
+        loaded
+    }
+
+    /// Acts on what came.
+    pub(super) async fn act_on(&mut self, input: Input) -> Shown {
+        let acted = self.acting.is_some();
+        let loaded = match &input {
+            Input::Command(Command::Say(text)) => self.load_in_sight(Some(text.clone())).await,
+            Input::Command(Command::Prepare) | Input::Heard(_) | Input::Woken => {
+                self.load_engine().await
+            }
+            Input::Command(_)
+            | Input::ModelEvent(..)
+            | Input::ModelEnded(..)
+            | Input::Granted(..)
+            | Input::Persistence(_)
+            | Input::Offers(_)
+            | Input::StoreEnded(_)
+            | Input::TimePassed => self.load_in_sight(None).await,
+        };
+        match (loaded, input) {
+            (Err(NotLoaded), input) => self.cannot_act(input),
+            (Ok(()), Input::Command(Command::Say(text))) if !acted && self.somebody_is_asked() => {
+                self.report(Cause::CardCame { unsent: text });
+            }
+            (Ok(()), input) => {
+                if let Ok(work) = take(self, input).await {
+                    let shown = work.await;
+                    // With the engine come the card, and whatever else waited for it.
+                    return if acted { shown } else { Shown::Everything };
+                }
+            }
+        }
+        Shown::Everything
     }
 
     /// What needs no engine is on the screen. What was left unfinished, and a question that waits,
     /// need it at once.
     pub(super) async fn go_on_with_what_was_left(&mut self) {
-        if self.session.activity() == Activity::Idle {
-            return;
-        }
-        if self.load_engine().await.is_err() {
+        if self.session.activity() != Activity::Idle && self.load_in_sight(None).await.is_err() {
             self.cannot_act(Input::TimePassed);
         }
     }
 
-    /// Tells what was not done because the engine could not be loaded; a text is given back.
-    pub(super) fn cannot_act(&mut self, input: Input) {
+    /// Tells what was not done because the engine could not be loaded; a text is given back. The
+    /// conversation is left to a tab that can act. What others told is read again with the engine.
+    fn cannot_act(&mut self, input: Input) {
+        if matches!(self.role, Role::Drives(Some(_))) {
+            self.role = Role::Follows;
+            self.gave_way = true;
+        }
         match input {
             Input::Command(Command::Say(text)) => {
                 self.report(Cause::NotLoaded { unsent: Some(text) });
             }
-            Input::Heard(_) | Input::Granted(..) => self.held_back.push(input),
+            Input::Heard(_) | Input::Granted(..) => self.gave_way = true,
             // Whatever is then asked for tries again, and tells.
             Input::Command(Command::Prepare) | Input::Woken => {}
             Input::Command(_)
@@ -90,9 +148,12 @@ impl Driver {
         self.acting = Some(acting());
         self.forget_that_it_was_not_loaded();
         self.read_records().await;
-        self.go_on().await;
-        for input in std::mem::take(&mut self.held_back) {
-            self.take(input).await;
+        if mem::take(&mut self.gave_way) {
+            self.take_turn().await;
+            self.reload().await;
+            self.read_again().await;
+            self.refresh_preferences().await;
         }
+        self.go_on().await;
     }
 }

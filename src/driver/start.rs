@@ -32,9 +32,7 @@ impl Driver {
                 self.storage = Storage::Open { persistent: persistence::is_promised().await };
                 match self.conversations.first() {
                     Some(latest) => {
-                        if self.enter(&latest.id.clone()).await {
-                            self.go_on_with_what_was_left().await;
-                        }
+                        self.enter(&latest.id.clone()).await;
                     }
                     None => self.begin_anew().await,
                 }
@@ -104,6 +102,7 @@ impl Driver {
                 self.session = Session::new(SessionId::fresh(entropy::fresh()));
                 let name = self.name.clone();
                 self.start(&name).await;
+                self.go_on_with_what_was_left().await;
             }
         }
     }

@@ -32,7 +32,8 @@ pub fn app() -> impl IntoView {
     provide_context(StoredValue::new_local(Presses::watch()));
     provide_context(Answered::new());
     let page = page::current();
-    let (dispatch, screen) = (dispatch(), screen());
+    let screen = screen();
+    let prepare = preparing(dispatch(), screen);
     // By which attempt something waits, if it does: each new one raises the question again.
     let waiting = memo(move || screen.with(|view| view.card.as_ref().map_or(0, Card::attempt)));
     name_the_page(waiting);
@@ -42,8 +43,8 @@ pub fn app() -> impl IntoView {
         .class("frame")
         .attr("data-page", move || page.get().mark())
         .attr("data-waits", move || (waiting.get() > 0).then_some(""))
-        .on("pointerdown", move |_| prepare(dispatch, screen))
-        .on("focusin", move |_| prepare(dispatch, screen))
+        .on("pointerdown", move |_| prepare())
+        .on("focusin", move |_| prepare())
         .child(rail(page, waiting))
         .child(
             main()
@@ -63,10 +64,15 @@ pub fn app() -> impl IntoView {
         .any()
 }
 
-/// Whoever reaches for the page is about to ask for something.
-fn prepare(dispatch: Dispatch, screen: Screen) {
-    if !screen.with_untracked(|view| view.acts) {
-        dispatch.run(Command::Prepare);
+/// Whoever reaches for the page is about to ask for something. If it cannot be made ready, that is
+/// tried again for what they ask.
+fn preparing(dispatch: Dispatch, screen: Screen) -> impl Fn() + Copy {
+    let was_reached_for = RwSignal::new(false);
+    move || {
+        if !was_reached_for.get_untracked() && !screen.with_untracked(|view| view.acts) {
+            was_reached_for.set(true);
+            dispatch.run(Command::Prepare);
+        }
     }
 }
 

@@ -14,8 +14,8 @@ pub enum Command {
     Answer(ApprovalResponse),
     /// Take back what was said "always" to.
     Revoke(StandingApprovalId),
-    /// Go on after a failure.
-    Retry,
+    /// Try again what the problem with this number is about, or else go on with what is unfinished.
+    Retry(Option<u64>),
     /// Stop what is going on.
     Stop,
     /// Begin a new conversation. What waits in the old one goes on waiting there.

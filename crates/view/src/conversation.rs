@@ -12,7 +12,7 @@ use crate::markdown;
 use crate::marks::Marked;
 use crate::notice::Notice;
 use crate::receipt::{Receipt, Undo};
-use crate::scene::{Cause, Problem, Streaming};
+use crate::scene::{Problem, Streaming};
 
 /// One piece of the conversation, in its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -210,23 +210,13 @@ fn of_receipt(
 
 /// A text that was not sent stays where the person wrote it, above the notice that says so.
 fn of_unsent(problem: &Problem, at: Timestamp) -> Option<Turn> {
-    match &problem.cause {
-        Cause::Model { unsent: Some(text), .. } | Cause::NotLoaded { unsent: Some(text) } => {
-            Some(Turn {
-                key: format!("u{}", problem.number),
-                at,
-                body: TurnBody::Person(text.clone()),
-            })
-        }
-        Cause::Model { unsent: None, .. }
-        | Cause::Run(_)
-        | Cause::DecisionNotStored { .. }
-        | Cause::CardChanged
-        | Cause::Emptied
-        | Cause::Store { .. }
-        | Cause::NotLoaded { unsent: None }
-        | Cause::Kitchen { .. } => None,
-    }
+    let text = problem.cause.unsent()?.to_owned();
+    Some(Turn { key: format!("u{}", problem.number), at, body: TurnBody::Person(text) })
+}
+
+/// A text on its way.
+pub(crate) fn being_sent(text: &str, at: Timestamp) -> Turn {
+    Turn { key: "sent".to_owned(), at, body: TurnBody::Person(text.to_owned()) }
 }
 
 fn of_problem(problem: &Problem, messages: &[Message], at: Timestamp) -> Turn {

@@ -93,6 +93,7 @@ impl View {
                 receipt.say_elsewhere();
             }
         }
+        turns.extend(scene.loading.flatten().map(|said| conversation::being_sent(said, scene.now)));
         let mut view = Self {
             now: scene.now,
             is_ready: !matches!(scene.storage, Storage::Opening | Storage::Blocked),
@@ -116,6 +117,10 @@ impl View {
     /// [`View::of`] is for everything that happens.
     pub fn take_words(&mut self, scene: &Scene<'_>) {
         self.streamed = scene.streaming.and_then(Streamed::of);
+        if scene.loading.is_some() {
+            self.status = Status::Loading;
+            return;
+        }
         self.status = match scene.session.activity() {
             // What is left unfinished is under way in the tab that drives.
             Activity::Interrupted if scene.follows => Status::of_reply(scene.streaming),

@@ -55,6 +55,9 @@ impl Marked {
                 && !belongs(before, character, rest.peek().map(|(_, next)| *next))
             {
                 pieces.mark(name);
+                // What follows it belongs to nothing that is seen.
+                before = None;
+                continue;
             } else {
                 pieces.text(character);
             }
@@ -243,6 +246,8 @@ mod tests {
             let character = char::from_u32(code).expect("a character");
             assert!(Marked::of(&format!("a{character}b")).has_marks(), "U+{code:04X}");
         }
+        let tags = Marked::of("milk\u{E0041}\u{E0042}\u{E0043}");
+        assert!(tags.spoken().contains("U+E0043"), "each of a row is marked: {tags:?}");
         let wales = "🏴\u{E0067}\u{E0062}\u{E0077}\u{E006C}\u{E0073}\u{E007F}";
         check(wales, &[text(wales)]);
     }

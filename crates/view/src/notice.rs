@@ -50,9 +50,12 @@ impl Notice {
     pub fn of(problem: &Problem, messages: &[Message]) -> Self {
         let before = messages.get(..problem.after).unwrap_or(messages);
         let close = Action { label: "Close", command: Command::Dismiss(problem.number) };
+        let retry = Action { label: "Try again", command: Command::Retry(Some(problem.number)) };
         match &problem.cause {
-            Cause::Model { error, unsent } => of_model(error, unsent.as_deref(), before, close),
-            Cause::Run(error) => of_run(error, before, close),
+            Cause::Model { error, unsent } => {
+                of_model(error, unsent.as_deref(), before, [retry, close])
+            }
+            Cause::Run(error) => of_run(error, before, retry, close),
             Cause::DecisionNotStored { tool } => Self {
                 happened: "Your answer could not be written down".to_owned(),
                 done: Marked::ours(&format!(
@@ -71,6 +74,15 @@ impl Notice {
                 done: Marked::ours("So your yes does not count for it, and nothing was changed."),
                 advice: "Look at the card again, then answer it.".to_owned(),
                 actions: vec![close],
+                kind: NoticeKind::Wait,
+            },
+            Cause::CardCame { .. } => Self {
+                happened: "A question waits that you had not seen".to_owned(),
+                done: Marked::ours(
+                    "Your message was not sent: it would have answered the question with no.",
+                ),
+                advice: String::new(),
+                actions: vec![Action { label: "Send it now", ..retry }, close],
                 kind: NoticeKind::Wait,
             },
             Cause::Emptied => Self {
@@ -92,7 +104,7 @@ impl Notice {
                 actions: vec![close],
                 kind: NoticeKind::Fault,
             },
-            Cause::NotLoaded { unsent } => not_loaded(unsent.is_some(), close),
+            Cause::NotLoaded { unsent } => not_loaded(unsent.is_some(), retry, close),
             Cause::Kitchen { why } => Self {
                 happened: "The list stays as it is".to_owned(),
                 done: Marked::of(why),
@@ -175,20 +187,12 @@ impl Notice {
             }),
         };
         let interrupted = scene.session.activity() == Activity::Interrupted;
-        let is_said = scene.problems.iter().any(|problem| match problem.cause {
-            Cause::Model { .. } | Cause::Run(_) => true,
-            Cause::DecisionNotStored { .. }
-            | Cause::CardChanged
-            | Cause::Emptied
-            | Cause::Store { .. }
-            | Cause::NotLoaded { .. }
-            | Cause::Kitchen { .. } => false,
-        });
+        let is_said = scene.problems.iter().any(|problem| problem.cause.is_of_the_run());
         let of_run = (interrupted && !scene.follows && !is_said).then(|| Self {
             happened: "The assistant was interrupted".to_owned(),
             done: what_was_done(scene.session.messages()),
             advice: "Going on does nothing twice.".to_owned(),
-            actions: vec![Action { label: "Go on", command: Command::Retry }],
+            actions: vec![Action { label: "Go on", command: Command::Retry(None) }],
             kind: NoticeKind::Wait,
         });
         let of_chain = scene.history.broken().map(|broken| Self {
@@ -205,8 +209,7 @@ impl Notice {
     }
 }
 
-fn not_loaded(is_unsent: bool, close: Action) -> Notice {
-    let retry = Action { label: "Try again", command: Command::Retry };
+fn not_loaded(is_unsent: bool, retry: Action, close: Action) -> Notice {
     let (done, advice, actions) = if is_unsent {
         (
             "Your message was not sent. Nothing was changed.",
@@ -231,19 +234,23 @@ fn not_loaded(is_unsent: bool, close: Action) -> Notice {
     }
 }
 
-fn of_model(error: &ModelError, unsent: Option<&str>, before: &[Message], close: Action) -> Notice {
+fn of_model(
+    error: &ModelError,
+    unsent: Option<&str>,
+    before: &[Message],
+    actions: [Action; 2],
+) -> Notice {
     let (happened, advice) = model_words(error);
     let done = match unsent {
         Some(_) => Marked::ours("Your message was not answered. Nothing was changed."),
         None => what_was_done(before),
     };
-    let retry = Action { label: "Try again", command: Command::Retry };
     let wait = matches!(error.kind, ModelErrorKind::RateLimit { .. } | ModelErrorKind::Overloaded);
     Notice {
         happened,
         done,
         advice: advice.to_owned(),
-        actions: vec![retry, close],
+        actions: actions.into(),
         kind: if wait { NoticeKind::Wait } else { NoticeKind::Fault },
     }
 }
@@ -292,14 +299,14 @@ fn model_words(error: &ModelError) -> (String, &'static str) {
     (words.0.to_owned(), words.1)
 }
 
-fn of_run(error: &RunError, before: &[Message], close: Action) -> Notice {
+fn of_run(error: &RunError, before: &[Message], retry: Action, close: Action) -> Notice {
     let (happened, advice) = match error {
         RunError::UnansweredApproval { .. } => {
             ("A card still waits", "Answer it first, then send your message.")
         }
         RunError::UnknownApproval => ("This answer fits no open card", "Look at what is open now."),
         RunError::NothingToResume => ("There is nothing to go on with", "Send a message."),
-        RunError::Model(error) => return of_model(error, None, before, close),
+        RunError::Model(error) => return of_model(error, None, before, [retry, close]),
         RunError::Protocol { .. } => (
             "The model's answer could not be used, so it was thrown away whole",
             "Try again, or say it in other words.",
@@ -319,8 +326,7 @@ fn of_run(error: &RunError, before: &[Message], close: Action) -> Notice {
             "Send a message to begin anew.",
         ),
     };
-    let retry = matches!(error, RunError::Protocol { .. })
-        .then_some(Action { label: "Try again", command: Command::Retry });
+    let retry = matches!(error, RunError::Protocol { .. }).then_some(retry);
     Notice {
         happened: happened.to_owned(),
         done: what_was_done(before),

@@ -33,6 +33,8 @@ pub struct Scene<'a> {
     pub household: &'a Household,
     /// What the page acts by, once it is loaded.
     pub acting: Option<&'a Acting>,
+    /// While it is being loaded for something: what the person said, if that is it.
+    pub loading: Option<Option<&'a str>>,
     /// The changes that can be taken back, oldest first.
     pub changes: &'a [Change],
     /// Problems, oldest first.
@@ -100,6 +102,12 @@ pub enum Cause {
         /// The store's words.
         why: String,
     },
+    /// What the page acts by was loaded for a text, and a question came with it that nobody had seen:
+    /// the text would have answered it with no.
+    CardCame {
+        /// The text.
+        unsent: String,
+    },
     /// What was kept here at the last visit is gone.
     Emptied,
     /// What the page acts by could not be loaded.
@@ -112,6 +120,38 @@ pub enum Cause {
         /// Why.
         why: String,
     },
+}
+
+impl Cause {
+    /// Whether it tells why a run did not come to its end.
+    #[must_use]
+    pub fn is_of_the_run(&self) -> bool {
+        match self {
+            Self::Model { .. } | Self::Run(_) => true,
+            Self::DecisionNotStored { .. }
+            | Self::CardChanged
+            | Self::CardCame { .. }
+            | Self::Emptied
+            | Self::Store { .. }
+            | Self::NotLoaded { .. }
+            | Self::Kitchen { .. } => false,
+        }
+    }
+
+    /// The person's text that was not sent, if there is one.
+    #[must_use]
+    pub fn unsent(&self) -> Option<&str> {
+        match self {
+            Self::Model { unsent, .. } | Self::NotLoaded { unsent } => unsent.as_deref(),
+            Self::CardCame { unsent } => Some(unsent),
+            Self::Run(_)
+            | Self::DecisionNotStored { .. }
+            | Self::CardChanged
+            | Self::Emptied
+            | Self::Store { .. }
+            | Self::Kitchen { .. } => None,
+        }
+    }
 }
 
 /// What the browser keeps.

@@ -8,6 +8,8 @@ pub enum Status {
     /// Nothing.
     #[default]
     Idle,
+    /// What the page acts by is being loaded.
+    Loading,
     /// The model was asked and has not answered yet.
     Thinking,
     /// The model writes.
@@ -37,6 +39,7 @@ impl Status {
     pub fn words(self) -> String {
         match self {
             Self::Idle => String::new(),
+            Self::Loading => "Getting ready.".to_owned(),
             Self::Thinking => "The assistant is thinking.".to_owned(),
             Self::Writing => "The assistant is writing.".to_owned(),
             Self::Asking(title) => format!("The assistant prepares: {title}."),
@@ -54,7 +57,7 @@ impl Status {
     #[must_use]
     pub fn can_stop(self) -> bool {
         match self {
-            Self::Idle | Self::Working => false,
+            Self::Idle | Self::Loading | Self::Working => false,
             Self::Thinking | Self::Writing | Self::Asking(_) => true,
         }
     }

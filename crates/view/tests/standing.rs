@@ -133,6 +133,7 @@ impl Talk {
             streaming: None,
             household: &Household::default(),
             acting: Some(&Acting::of(kitchen::tools(), self.policy.clone())),
+            loading: None,
             changes: &[],
             problems: &[],
             history: &history,

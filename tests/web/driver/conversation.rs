@@ -107,10 +107,26 @@ async fn a_text_the_model_never_answered_is_kept_and_can_be_sent_again() {
     assert!(
         matches!(&seen.problems[..], [Cause::Model { unsent: Some(text), .. }] if text == "hello")
     );
-    page.ask(Command::Retry);
+    page.ask(Command::Retry(Some(1)));
     let seen = page.reply("Hello.").await;
     assert_eq!(seen.texts, ["person: hello", "assistant: Hello."]);
     assert!(seen.problems.is_empty());
+}
+
+#[wasm_bindgen_test]
+async fn of_two_texts_that_were_not_answered_the_one_that_is_tried_again_is_sent() {
+    let busy = || fails(ModelErrorKind::Overloaded);
+    let mut page = Page::open("driver-retry-one", vec![busy(), busy(), says("Bread it is.")]);
+    page.say("bread");
+    page.until(|seen| seen.problems.len() == 1).await;
+    page.say("butter");
+    page.until(|seen| seen.problems.len() == 2).await;
+    page.ask(Command::Retry(Some(1)));
+    let seen = page.reply("Bread it is.").await;
+    assert_eq!(seen.texts, ["person: bread", "assistant: Bread it is."]);
+    assert!(
+        matches!(&seen.problems[..], [Cause::Model { unsent: Some(text), .. }] if text == "butter")
+    );
 }
 
 #[wasm_bindgen_test]
@@ -125,7 +141,7 @@ async fn a_text_that_was_not_sent_is_there_again_after_the_page_was_closed() {
     let after = page.until(|seen| !seen.problems.is_empty()).await;
     assert_eq!(after.problems, before.problems);
     assert!(!after.streaming, "what failed is not tried again by itself");
-    page.ask(Command::Retry);
+    page.ask(Command::Retry(Some(after.numbers[0])));
     page.reply("Hello.").await;
 }
 
@@ -158,7 +174,7 @@ async fn going_on_after_a_failure_never_repeats_an_effect() {
     let seen = page.until(|seen| !seen.problems.is_empty()).await;
     assert_eq!(seen.list, eggs("12"));
     assert!(matches!(&seen.problems[..], [Cause::Model { unsent: None, .. }]));
-    page.ask(Command::Retry);
+    page.ask(Command::Retry(Some(1)));
     let seen = page.reply("Done.").await;
     assert_eq!((seen.list.clone(), seen.executions()), (eggs("12"), 1));
 }
@@ -211,7 +227,7 @@ async fn a_reply_that_cannot_be_used_gives_the_text_back() {
     assert!(
         matches!(&seen.problems[..], [Cause::Model { unsent: Some(text), .. }] if text == "eggs")
     );
-    page.ask(Command::Retry);
+    page.ask(Command::Retry(Some(1)));
     page.reply("Hello.").await;
 }
 

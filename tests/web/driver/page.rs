@@ -77,6 +77,7 @@ pub(crate) struct Seen {
     pub(crate) list: Vec<(String, String)>,
     pub(crate) texts: Vec<String>,
     pub(crate) problems: Vec<Cause>,
+    pub(crate) numbers: Vec<u64>,
     pub(crate) records: Vec<Record>,
     /// The items of the calls that records are about.
     pub(crate) words: Vec<String>,
@@ -110,7 +111,13 @@ impl Seen {
             acts: scene.acting.is_some(),
             storage: scene.storage,
             streaming: scene.streaming.is_some(),
-            cards: scene.session.open_requests().cloned().collect(),
+            // As a page shows them: none before it can act.
+            cards: scene
+                .session
+                .open_requests()
+                .filter(|_| scene.acting.is_some())
+                .cloned()
+                .collect(),
             always: scene.session.standing_approvals().iter().map(|it| it.id.clone()).collect(),
             list: scene
                 .household
@@ -119,6 +126,7 @@ impl Seen {
                 .map(|line| (line.item.clone(), line.quantity.clone()))
                 .collect(),
             texts: texts.collect(),
+            numbers: scene.problems.iter().map(|problem| problem.number).collect(),
             problems: scene.problems.iter().map(|problem| problem.cause.clone()).collect(),
             words: scene.history.held().filter_map(item).collect(),
             broken: scene.history.broken().is_some(),
