@@ -15,6 +15,8 @@ use store::error::StoreError;
 use store::records::{Record, RecordRow};
 use store::sessions::Saved;
 
+use crate::until::until;
+
 /// Everything in the page's database; nothing if there is none, since opening it would make one.
 const COPY: &str = "const [name, done] = arguments; const fail = error => done(String(error)); \
     indexedDB.databases().then(all => { \
@@ -63,8 +65,15 @@ impl Kept {
     ///
     /// Something that is kept cannot be read.
     pub(super) async fn read(client: &Client) -> Self {
-        let copy =
-            client.execute_async(COPY, vec![NAME.into()]).await.expect("the browser answers");
+        let copy = until(client, "a database that opens", async || {
+            let copy = client.execute_async(COPY, vec![NAME.into()]).await.ok()?;
+            if let Some(why) = copy.as_str() {
+                // A killed browser may hold its files for a moment after the next one has started.
+                println!("note the database is to be opened again: {why}");
+            }
+            copy.is_object().then_some(copy)
+        })
+        .await;
         Self::of(&copy).await
     }
 
@@ -97,7 +106,6 @@ struct Copy(BTreeMap<&'static str, BTreeMap<Key, String>>);
 
 impl Copy {
     fn of(copy: &Value) -> Self {
-        assert!(copy.is_object(), "the database cannot be copied: {copy}");
         let rows = |table: Table| {
             let rows = copy.get(table.name()).and_then(Value::as_array).into_iter().flatten();
             rows.map(|row| row_of(row).unwrap_or_else(|| panic!("no row: {row}"))).collect()

@@ -17,6 +17,7 @@ use crate::kills::memory::{Deed, Memory};
 use crate::kills::seen::Seen;
 use crate::until::until;
 
+const MESSAGE: &str = "//textarea[@aria-label='Message']";
 const ENTER: &str = "\u{E007}";
 /// How many things may be on the list before more is taken off than added.
 const LIST_LONG: usize = 8;
@@ -106,7 +107,7 @@ impl<'a> Person<'a> {
         if seen.iter().all(|it| it.waiting.is_empty()) {
             self.press("//button[@title='New conversation']", |_| {}).await;
             let text = self.goods.read();
-            self.say("//textarea[@aria-label='Message']", text).await;
+            self.say(MESSAGE, text).await;
             let client = self.client;
             until(client, "an answer in a new conversation", async || {
                 self.look().await.filter(|it| it.rests() && it.said.len() == 1)
@@ -167,7 +168,6 @@ impl<'a> Person<'a> {
 
     async fn act(&mut self, act: Act, seen: &Seen) {
         self.acts += 1;
-        const MESSAGE: &str = "//textarea[@aria-label='Message']";
         match act {
             Act::Propose(many) => {
                 let text = self.goods.add(many, &mut self.draw);
@@ -254,7 +254,10 @@ impl<'a> Person<'a> {
 
     async fn reject_with_reason(&mut self, waiting: &[String]) {
         let request = self.one_of(waiting);
-        self.press("//button[normalize-space(.)='Reject with a reason']", |_| {}).await;
+        // What is left of many questions still stands among its answered neighbours.
+        let opens = "normalize-space(.)='Reject with a reason' \
+            or normalize-space(.)='No to all with a reason'";
+        self.press(&format!("//button[{opens}]"), |_| {}).await;
         let field = self.awake("//input[@aria-label='Reason']").await;
         field.send_keys("we have it").await.expect("a reason is typed");
         let button = "//button[normalize-space(.)='Reject, and say this']";
@@ -263,7 +266,8 @@ impl<'a> Person<'a> {
 
     /// Presses a button once it can be pressed; what it does is noted just before.
     async fn press(&mut self, button: &str, note: impl Fn(&mut Memory)) {
-        loop {
+        let client = self.client;
+        until(client, &format!("a press on {button}"), async || {
             let found = self.awake(button).await;
             let before = self.memory.under_way().len();
             note(self.memory);
@@ -272,10 +276,9 @@ impl<'a> Person<'a> {
                 self.fuse.acts(under_way.contains(&Deed::Yes));
             }
             // It may have been drawn anew meanwhile; then nothing was pressed.
-            if found.click().await.is_ok() {
-                return;
-            }
-        }
+            found.click().await.ok()
+        })
+        .await;
     }
 
     /// A control that is in sight and can be used.
