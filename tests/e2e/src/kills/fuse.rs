@@ -41,7 +41,7 @@ impl Fuse {
             0 | 1 => (Lit::Opening, draw.u64(0..1500)),
             // What an act sets off is over soon.
             2..5 => (Lit::After(draw.u8(0..5)), draw.u64(0..70)),
-            5 | 6 => (Lit::Yes, draw.u64(0..70)),
+            5 | 6 => (Lit::Yes, draw.u64(0..140)),
             _ => (Lit::After(draw.u8(0..5)), draw.u64(0..300)),
         };
         Self::new(by, Duration::from_millis(burns_ms))

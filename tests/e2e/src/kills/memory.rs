@@ -59,6 +59,9 @@ pub(super) struct Memory {
     pub(super) by_hand: BTreeMap<String, ByHand>,
     /// Whether something was going on in the tab that was looked at last.
     pub(super) is_busy: bool,
+    /// Requests that each tab has asked since it was opened: one that shows nothing of a request may
+    /// not have come to it yet.
+    shown: BTreeSet<(usize, String)>,
     /// Requests that waited at some time.
     pub(super) asked: BTreeSet<String>,
     /// The records that were there when they were last read.
@@ -86,18 +89,25 @@ impl Memory {
         self.by_hand.entry(name.to_owned()).or_default().tried = Some(line);
     }
 
+    /// A tab is opened anew.
+    pub(super) fn open(&mut self, tab: usize) {
+        self.shown.retain(|(other, _)| *other != tab);
+    }
+
     /// Learns what a tab shows.
-    pub(super) fn learn(&mut self, seen: &Seen) {
+    pub(super) fn learn(&mut self, tab: usize, seen: &Seen) {
         self.is_busy = seen.busy;
         if !seen.ready {
             return;
         }
         self.asked.extend(seen.waiting.iter().cloned());
-        for text in &seen.said {
+        self.shown.extend(seen.waiting.iter().map(|request| (tab, request.clone())));
+        for text in seen.said.iter().filter(|_| !seen.loading) {
             self.texts.entry(text.clone()).and_modify(|got| *got = Got::Taken);
         }
         for (request, answered) in &mut self.answers {
-            if !seen.waiting.contains(request) {
+            let was_shown = self.shown.contains(&(tab, request.clone()));
+            if was_shown && !seen.waiting.contains(request) {
                 answered.got = Got::Taken;
             }
         }

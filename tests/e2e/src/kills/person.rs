@@ -292,7 +292,9 @@ impl<'a> Person<'a> {
         .await
     }
 
-    async fn go(&self, address: &str) {
+    /// Opens the page in this tab.
+    async fn go(&mut self, address: &str) {
+        self.memory.open(self.here);
         self.client.goto(address).await.unwrap_or_else(|error| panic!("{address}: {error}"));
     }
 
@@ -311,7 +313,7 @@ impl<'a> Person<'a> {
     /// Looks at this tab.
     async fn look(&mut self) -> Option<Seen> {
         let seen = Seen::look(self.client).await?;
-        self.memory.learn(&seen);
+        self.memory.learn(self.here, &seen);
         Some(seen)
     }
 
@@ -323,9 +325,11 @@ impl<'a> Person<'a> {
     /// Looks at both tabs.
     async fn look_at_both(&mut self) -> Option<[Seen; 2]> {
         let here = self.look().await;
-        self.turn_to(1 - self.here).await;
-        let there = self.look().await;
+        let other = 1 - self.here;
+        self.turn_to(other).await;
+        let there = Seen::look(self.client).await;
         self.turn_to(self.here).await;
+        self.memory.learn(other, there.as_ref()?);
         Some([here?, there?])
     }
 
@@ -340,7 +344,8 @@ impl<'a> Person<'a> {
                 return None;
             }
             if here.goes_on {
-                let on = "//button[normalize-space(.)='Go on' or normalize-space(.)='Try again']";
+                let on = "//button[normalize-space(.)='Go on' or normalize-space(.)='Try again' \
+                    or normalize-space(.)='Send it now']";
                 self.client.find(Locator::XPath(on)).await.ok()?.click().await.ok()?;
                 self.told_to_go_on += 1;
                 return None;

@@ -10,6 +10,8 @@ pub(super) struct Seen {
     pub(super) ready: bool,
     /// Whether something is going on.
     pub(super) busy: bool,
+    /// Whether it says that it is getting ready: a text it shows is still on its way then.
+    pub(super) loading: bool,
     /// The ids of the requests that wait, in their order.
     pub(super) waiting: Vec<String>,
     /// The person's texts.
@@ -33,12 +35,13 @@ const LOOK: &str = "\
     return { \
         ready: document.documentElement.hasAttribute('data-ready'), \
         busy: all('[role=log][aria-busy=true]').length > 0, \
+        loading: all('[role=status]').some(it => words(it) === 'Getting ready.'), \
         waiting: all('[data-request]').map(it => it.dataset.request), \
         said: all('[role=log] .me').map(it => words(it).replace(/^You: /, '')), \
         list: all('[aria-label=\"Shopping list\"] li:has([role=checkbox])').map(line).sort(), \
         undo: all('[aria-label=\"Shopping list\"] button').map(words) \
             .filter(it => it.startsWith('Undo ')).map(it => it.slice('Undo '.length)), \
-        goes_on: all('.notice button').some(it => ['Go on', 'Try again'].includes(words(it))), \
+        goes_on: all('.notice button').some(it => ['Go on', 'Try again', 'Send it now'].includes(words(it))), \
         warns: all('.notice').some(it => words(it).includes('is not as it was written')) }";
 
 impl Seen {

@@ -106,7 +106,7 @@ async fn all() -> All {
     memory.by_hand.insert("dazabak".to_owned(), ByHand { taken: 1, tried: None });
     memory.asked.insert("r1".to_owned());
     memory.rows.clone_from(&kept.rows);
-    let seen = json!({ "ready": true, "busy": false, "waiting": [], "said": [TEXT], "undo": [],
+    let seen = json!({ "ready": true, "busy": false, "loading": false, "waiting": [], "said": [TEXT], "undo": [],
         "list": ["bazabak 3", "dazabak"], "goes_on": false, "warns": false });
     let seen: Seen = serde_json::from_value(seen).unwrap();
     All { kept, memory, seen: [seen.clone(), seen] }
