@@ -1,7 +1,7 @@
 //! Keeps the end of the conversation in sight for a reader who is there, and for no one else.
 
 use crate::ui::kit::el::{Child, Here, button, div};
-use crate::ui::kit::react::{effect, memo};
+use crate::ui::kit::react::{effect, memo, on_change};
 use leptos::prelude::*;
 use view::View;
 use view::conversation::TurnBody;
@@ -51,6 +51,9 @@ pub(crate) fn follow(talk: Here, inside: Here) -> AnyView {
             reader.is_near.set(true);
         }
     });
+    // A card drawn anew leaves its place for a moment, in which a browser may scroll away from it.
+    let drawn = memo(move || screen.with(card_drawn));
+    on_change(drawn, move || request_animation_frame(move || reader.something_grew()));
     effect(move || {
         if let (Some(talk), Some(inside)) = (talk.get(), inside.get()) {
             reader.watch(&talk, &inside);
@@ -63,6 +66,11 @@ pub(crate) fn follow(talk: Here, inside: Here) -> AnyView {
 fn last_said(view: &View) -> Option<String> {
     let person = view.turns.iter().rev().find(|turn| matches!(turn.body, TurnBody::Person(_)));
     person.map(|turn| turn.key.clone())
+}
+
+/// What the card shows, as one word.
+fn card_drawn(view: &View) -> Option<String> {
+    view.card.as_ref().map(|card| card.rows.iter().map(|row| row.shown.0.as_str()).collect())
 }
 
 fn bar(reader: Reader) -> AnyView {
@@ -126,7 +134,8 @@ fn below(talk: &Element) -> f64 {
     f64::from(talk.scroll_height() - talk.scroll_top() - talk.client_height())
 }
 
-/// Shows the end; of a card that is taller than the window, its beginning.
+/// Shows the end; of a card that is taller than the window, its beginning. A reader who is further
+/// down already, at the buttons of such a card, is not taken back.
 fn show_end(talk: &Element) {
     let card = talk.query_selector(".card").ok().flatten();
     // On a phone the card lies over the conversation and moves no words.
@@ -140,7 +149,7 @@ fn show_end(talk: &Element) {
             - CARD_MARGIN_PX
     });
     let by = above_card.map_or(below(talk), |above| above.min(below(talk)));
-    talk.scroll_by_with_x_and_y(0.0, by);
+    talk.scroll_by_with_x_and_y(0.0, by.max(0.0));
 }
 
 /// Whether a card that has just been added at the end would lie under the pointer, were the end

@@ -210,6 +210,7 @@ async fn long_arguments_are_read_to_their_end_before_a_yes() {
     let asked = page.find(".asked");
     page.until("it was turned", |_| asked.scroll_top() > 0).await;
     asked.set_scroll_top(asked.scroll_height());
+    page.bring_up(".acts");
     page.until_awake("Approve anyway").await;
     page.press("Approve anyway");
     assert_eq!(page.commands(), [yes("long")]);

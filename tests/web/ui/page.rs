@@ -172,6 +172,12 @@ impl Page {
         self.find("#message").dyn_into::<HtmlTextAreaElement>().expect("a text box").value()
     }
 
+    /// Scrolls to something, as a reader does where it does not fit.
+    #[track_caller]
+    pub(crate) fn bring_up(&self, selector: &str) {
+        self.find(selector).scroll_into_view_with_bool(false);
+    }
+
     /// Waits until something is so.
     pub(crate) async fn until(&self, what: &str, is_so: impl Fn(&Self) -> bool) {
         for _ in 0..LOOKS_MAX {

@@ -86,9 +86,10 @@ async fn always_counts_for_nothing_before_long_arguments_were_read() {
     let asked = page.find(".asked");
     assert!(is_asleep(&page.button(label)));
     asked.set_scroll_top(asked.scroll_height());
-    page.find(".card-head").scroll_into_view();
+    page.bring_up(".card-head");
+    page.bring_up(".acts");
     page.until_awake("Approve anyway").await;
-    page.find(".less-way").scroll_into_view();
+    page.bring_up(".less-way");
     page.until_awake(label).await;
 }
 
