@@ -213,6 +213,11 @@ impl Drop for Page {
     }
 }
 
+/// The id of what has the focus.
+pub(crate) fn focused() -> String {
+    document().active_element().map(|element| element.id()).unwrap_or_default()
+}
+
 /// Whether a button says that it cannot be pressed.
 pub(crate) fn is_asleep(button: &Element) -> bool {
     button.get_attribute("aria-disabled").as_deref() == Some("true")

@@ -12,8 +12,8 @@ use view::standing::{Covers, Given, LessOften};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::page::{Page, is_asleep, press_key};
+use crate::response::{answer, yes};
 use crate::scenes::{NOW, asking, deciding, dozen, question};
-use crate::{answer, yes};
 
 const EXACTLY: &str = "Approve, and remember exactly this";
 
