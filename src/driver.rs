@@ -45,7 +45,6 @@ use view::acting::Acting;
 use view::activity::history::History;
 use view::command::Command;
 use view::scene::{Cause, Problem, Proxy, Scene, Storage, Streaming};
-
 use wasm_bindgen::JsValue;
 
 use crate::database::{Ended, IndexedDb};

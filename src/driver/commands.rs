@@ -27,12 +27,11 @@ impl Driver {
             Command::Edit(edit) => self.edit(edit).await,
             Command::Undo(change) => self.undo(change).await,
             Command::Prefer(preferences) => self.prefer(preferences).await,
-            Command::Prepare => {}
             Command::ReadRecords => self.read_older_records().await,
             Command::ExportRecords => self.export_records().await,
             Command::ExportSaved => self.export = None,
-            Command::CheckProxy => self.ask_for_offers(),
-            Command::Dismiss(number) => self.dismiss(number),
+            // These need no engine: they are dealt with before it.
+            Command::Prepare | Command::CheckProxy | Command::Dismiss(_) => {}
         }
     }
 
@@ -59,7 +58,7 @@ impl Driver {
             let passed = matches!(problem.cause, Cause::Model { unsent: None, .. });
             (!passed || problem.after > here) && problem.cause.unsent() != Some(&*text)
         });
-        self.sent = Some(Sent { text: text.clone(), before: self.session.messages().len() });
+        self.sent = Some(Sent { text: text.clone(), before: here });
         self.happen(Event::Said(text)).await;
     }
 

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::canonical::hexadecimal;
 use crate::mistake::{Mistake, made};
 
 macro_rules! id {
@@ -47,8 +48,7 @@ impl SessionId {
     /// The id of a new conversation: the random bytes themselves, in hexadecimal.
     #[must_use]
     pub fn fresh(entropy: Entropy) -> Self {
-        let digit = |four_bits: u8| char::from_digit(u32::from(four_bits), 16);
-        Self(entropy.0.iter().flat_map(|it| [digit(it >> 4), digit(it & 15)]).flatten().collect())
+        Self(hexadecimal(&entropy.0))
     }
 }
 
