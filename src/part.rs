@@ -5,7 +5,7 @@
 
 /// A part of the program could not be loaded: whatever serves the page does not answer, or has a
 /// newer page by now. Nothing of it ran, and the next use tries again.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct NotLoaded;
 
 #[cfg(feature = "split")]

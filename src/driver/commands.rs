@@ -62,11 +62,14 @@ impl Driver {
         self.happen(Event::Said(text)).await;
     }
 
-    /// A text that was not sent is said, in whichever tab drives; anything else goes on.
+    /// A text that was not sent is said, in whichever tab drives; anything else goes on. A problem
+    /// that is gone was dealt with: what was to be loaded is there, or another press came first.
     async fn try_again(&mut self, problem: Option<u64>) {
-        let at = self.problems.iter().position(|known| Some(known.number) == problem);
-        let cause = at.map(|at| self.problems.remove(at).cause);
-        match cause.as_ref().and_then(Cause::unsent) {
+        let Some(number) = problem else { return self.ask(Asked::Retry).await };
+        let Some(at) = self.problems.iter().position(|known| known.number == number) else {
+            return;
+        };
+        match self.problems.remove(at).cause.unsent() {
             Some(text) => self.ask(Asked::Say(text.to_owned())).await,
             None => self.ask(Asked::Retry).await,
         }

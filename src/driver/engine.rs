@@ -12,7 +12,7 @@ use gloo_timers::future::TimeoutFuture;
 use store::settings::Preferences;
 use view::acting::Acting;
 use view::command::Command;
-use view::scene::Cause;
+use view::scene::{Cause, Problem};
 
 use super::conversation::Role;
 use super::model::{self, OnEvent};
@@ -88,55 +88,65 @@ impl Driver {
             | Input::StoreEnded(_)
             | Input::TimePassed => self.load_in_sight(None).await,
         };
-        match (loaded, input) {
-            (Err(NotLoaded), input) => self.cannot_act(input),
-            (Ok(()), Input::Command(Command::Say(text))) if !acted && self.somebody_is_asked() => {
-                self.report(Cause::CardCame { unsent: text });
-            }
-            (Ok(()), input) => {
-                if let Ok(work) = take(self, input).await {
-                    let shown = work.await;
-                    // With the engine come the card, and whatever else waited for it.
-                    return if acted { shown } else { Shown::Everything };
-                }
-            }
+        if loaded.is_err() {
+            self.cannot_act(&input);
+            return Shown::Everything;
         }
-        Shown::Everything
+        if !acted
+            && self.somebody_is_asked()
+            && let Some(unsent) = self.take_text(&input)
+        {
+            self.report(Cause::CardCame { unsent });
+            return Shown::Everything;
+        }
+        match take(self, input).await {
+            // With the engine come the card, and whatever else waited for it.
+            Ok(work) if acted => work.await,
+            Ok(work) => work.await.max(Shown::Everything),
+            Err(NotLoaded) => Shown::Everything,
+        }
+    }
+
+    /// What the person wants to have said, if that is what came.
+    fn take_text(&mut self, input: &Input) -> Option<String> {
+        let Input::Command(command) = input else { return None };
+        if let Command::Say(text) = command {
+            return Some(text.clone());
+        }
+        let Command::Retry(Some(number)) = command else { return None };
+        let unsent = |it: &Problem| it.number == *number && it.cause.unsent().is_some();
+        let at = self.problems.iter().position(unsent)?;
+        self.problems.remove(at).cause.unsent().map(str::to_owned)
     }
 
     /// What needs no engine is on the screen. What was left unfinished, and a question that waits,
     /// need it at once.
     pub(super) async fn go_on_with_what_was_left(&mut self) {
         if self.session.activity() != Activity::Idle && self.load_in_sight(None).await.is_err() {
-            self.cannot_act(Input::TimePassed);
+            self.cannot_act(&Input::TimePassed);
         }
     }
 
     /// Tells what was not done because the engine could not be loaded; a text is given back. The
     /// conversation is left to a tab that can act. What others told is read again with the engine.
-    fn cannot_act(&mut self, input: Input) {
+    fn cannot_act(&mut self, input: &Input) {
         if matches!(self.role, Role::Drives(Some(_))) {
             self.role = Role::Follows;
             self.gave_way = true;
         }
-        match input {
-            Input::Command(Command::Say(text)) => {
-                self.report(Cause::NotLoaded { unsent: Some(text) });
-            }
-            Input::Heard(_) | Input::Granted(..) => self.gave_way = true,
-            // Whatever is then asked for tries again, and tells.
-            Input::Command(Command::Prepare) | Input::Woken => {}
-            Input::Command(_)
-            | Input::ModelEvent(..)
-            | Input::ModelEnded(..)
-            | Input::Persistence(_)
-            | Input::Offers(_)
-            | Input::StoreEnded(_)
-            | Input::TimePassed => {
-                self.forget_that_it_was_not_loaded();
-                self.report(Cause::NotLoaded { unsent: None });
-            }
+        // Whatever is asked for after these two tries again, and tells.
+        if matches!(input, Input::Command(Command::Prepare) | Input::Woken) {
+            return;
         }
+        if matches!(input, Input::Heard(_) | Input::Granted(..)) {
+            self.gave_way = true;
+            return;
+        }
+        let unsent = self.take_text(input);
+        if unsent.is_none() {
+            self.forget_that_it_was_not_loaded();
+        }
+        self.report(Cause::NotLoaded { unsent });
     }
 
     /// What was not sent stays, to be tried again.

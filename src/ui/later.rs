@@ -1,7 +1,5 @@
 //! Parts of the page that load when they are first shown.
 
-use std::future::Future;
-
 use futures::FutureExt;
 use futures::future::LocalBoxFuture;
 use leptos::prelude::*;
@@ -9,9 +7,10 @@ use leptos::task::spawn_local;
 use view::notice::Notice;
 
 use crate::part::{NotLoaded, part};
+use crate::ui::kit::button::small;
 use crate::ui::kit::el::{Child, div};
 use crate::ui::kit::react::memo;
-use crate::ui::notice::notice;
+use crate::ui::notice::notice_with;
 use crate::ui::page::Page;
 use crate::ui::{activity, approval_card, conversations, screen, settings, standing};
 
@@ -36,31 +35,41 @@ part! { engine:
 
 /// A page beside the kitchen.
 pub(crate) fn page_beside(page: Page) -> AnyView {
-    later(drawn_by(page), || div().class("page").child(notice(&Notice::page_not_loaded())).any())
+    later(move || Box::pin(drawn_by(page)))
 }
 
 /// What waits for the person, if anything does.
 pub(crate) fn what_waits() -> AnyView {
     let screen = screen();
     let waits = memo(move || screen.with(|view| view.card.is_some()));
-    (move || waits.get().then(|| later(card_drawn_by(), || notice(&Notice::page_not_loaded()))))
-        .any()
+    (move || waits.get().then(|| later(|| Box::pin(card_drawn_by())))).any()
 }
 
+type Loading = LocalBoxFuture<'static, Result<fn() -> AnyView, NotLoaded>>;
+
 /// A part of the page, once what draws it is loaded; at once if it is there already.
-fn later(
-    loading: impl Future<Output = Result<fn() -> AnyView, NotLoaded>> + 'static,
-    failed: fn() -> AnyView,
-) -> AnyView {
-    let mut loading: LocalBoxFuture<'static, _> = Box::pin(loading);
-    if let Some(loaded) = (&mut loading).now_or_never() {
-        return loaded.unwrap_or(failed)();
-    }
-    let loaded: RwSignal<Option<fn() -> AnyView>> = RwSignal::new(None);
-    spawn_local(async move {
-        let draw = loading.await.unwrap_or(failed);
-        // Whoever left meanwhile wants something else.
-        let _ = loaded.try_set(Some(draw));
-    });
-    (move || loaded.get().map(|draw| draw())).any()
+fn later(load: impl Fn() -> Loading + Copy + Send + 'static) -> AnyView {
+    let loaded = RwSignal::new(None);
+    let begin = move || {
+        let mut loading = load();
+        loaded.set((&mut loading).now_or_never());
+        if loaded.with_untracked(Option::is_none) {
+            spawn_local(async move {
+                // Whoever left meanwhile wants something else.
+                let _ = loaded.try_set(Some(loading.await));
+            });
+        }
+    };
+    begin();
+    (move || match loaded.get() {
+        None => ().any(),
+        Some(Ok(draw)) => draw(),
+        Some(Err(NotLoaded)) => not_loaded(begin),
+    })
+    .any()
+}
+
+fn not_loaded(again: impl Fn() + 'static) -> AnyView {
+    let again = small("Load it again", again);
+    div().class("page").child(notice_with(&Notice::page_not_loaded(), vec![again])).any()
 }

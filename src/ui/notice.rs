@@ -12,16 +12,20 @@ use crate::ui::kit::marked::marked;
 /// A notice.
 pub(crate) fn notice(notice: &Notice) -> AnyView {
     let dispatch = dispatch();
-    let (class, sign) = match notice.kind {
-        NoticeKind::Fault => ("notice", "circle-alert"),
-        NoticeKind::Wait => ("notice wait", "hourglass"),
-    };
     let buttons = notice.actions.iter().enumerate().map(|(at, action)| {
         let command = action.command.clone();
         let press = move || dispatch.run(command.clone());
         if at == 0 { small(action.label, press) } else { quiet(action.label, press) }
     });
-    let buttons = buttons.collect::<Vec<_>>();
+    notice_with(notice, buttons.collect())
+}
+
+/// A notice with these buttons.
+pub(crate) fn notice_with(notice: &Notice, buttons: Vec<AnyView>) -> AnyView {
+    let (class, sign) = match notice.kind {
+        NoticeKind::Fault => ("notice", "circle-alert"),
+        NoticeKind::Wait => ("notice wait", "hourglass"),
+    };
     let advice = (!notice.advice.is_empty()).then(|| p().child(notice.advice.clone()));
     div()
         .class(class)

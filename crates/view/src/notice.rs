@@ -134,7 +134,7 @@ impl Notice {
             done: Marked::ours("Nothing is lost."),
             advice:
                 "Start Kitchen Assistant with ./run in the project's folder if it was stopped, \
-                     then reload."
+                     then load it again. If that does not help, reload."
                     .to_owned(),
             actions: Vec::new(),
             kind: NoticeKind::Fault,
@@ -210,26 +210,25 @@ impl Notice {
 }
 
 fn not_loaded(is_unsent: bool, retry: Action, close: Action) -> Notice {
-    let (done, advice, actions) = if is_unsent {
+    let (done, help, again) = if is_unsent {
         (
             "Your message was not sent. Nothing was changed.",
-            "Start the page with ./run in the project's folder if it was stopped, then try again. \
-             If that does not help, copy your message and reload.",
-            vec![retry, close],
+            "try again. If that does not help, copy your message and reload.",
+            retry,
         )
     } else {
         (
             "So nothing was done, and nothing was changed.",
-            "Start the page with ./run in the project's folder if it was stopped, reload, and try \
-             again.",
-            vec![close],
+            "load it again. If that does not help, reload.",
+            Action { label: "Load it again", ..retry },
         )
     };
+    let start = "Start the page with ./run in the project's folder if it was stopped, then";
     Notice {
         happened: "A part of this page could not be loaded".to_owned(),
         done: Marked::ours(done),
-        advice: advice.to_owned(),
-        actions,
+        advice: format!("{start} {help}"),
+        actions: vec![again, close],
         kind: NoticeKind::Fault,
     }
 }

@@ -95,6 +95,12 @@ impl Browser {
         self.chromium("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source })).await;
     }
 
+    /// From the next page on, the clock is so many milliseconds later.
+    pub async fn move_the_clock(&self, ms: u64) {
+        let source = format!("const now = Date.now; Date.now = () => now() + {ms};");
+        self.chromium("Page.addScriptToEvaluateOnNewDocument", json!({ "source": source })).await;
+    }
+
     /// What the page did against its policy, and where it panicked, since it was opened.
     ///
     /// # Panics

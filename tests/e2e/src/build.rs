@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use tempfile::TempDir;
@@ -51,6 +51,28 @@ impl Build {
         names(&self.path().join(&self.folder))
     }
 
+    /// Lacks a file.
+    ///
+    /// # Panics
+    ///
+    /// There is no such file.
+    #[must_use]
+    pub fn lacking(self, name: &str) -> Self {
+        fs::remove_file(self.file(name)).expect("the file is there");
+        self
+    }
+
+    /// Has a file again as it was built.
+    ///
+    /// # Panics
+    ///
+    /// No such file was built.
+    pub fn mend(&self, name: &str) {
+        let page = files::page();
+        let original = page.join(folder_of(&page)).join(name);
+        fs::copy(original, self.file(name)).expect("the file was built");
+    }
+
     /// Loses the second half of a file.
     #[must_use]
     pub fn cut(self, name: &str) -> Self {
@@ -64,10 +86,14 @@ impl Build {
     }
 
     fn with(self, name: &str, change: impl Fn(&[u8]) -> Vec<u8>) -> Self {
-        let file = self.path().join(&self.folder).join(name);
+        let file = self.file(name);
         let bytes = fs::read(&file).expect("there is such a file");
         fs::write(&file, change(&bytes)).expect("the file can be written");
         self
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.path().join(&self.folder).join(name)
     }
 }
 

@@ -108,10 +108,11 @@ pub(crate) async fn press(client: &Client, root: Option<&Element>, name: &str) {
     .await;
 }
 
-/// Brings what is out of sight, or below something else, before a person's eyes.
+/// Brings what is out of sight, or below something else, before a person's eyes: all of it, since a
+/// card sleeps until all of its button is seen.
 const LOOK: &str = "const button = arguments[0], it = button.getBoundingClientRect(); \
-    const seen = document.elementFromPoint(it.x + it.width / 2, it.y + it.height / 2); \
-    if (!button.contains(seen)) button.scrollIntoView({ block: 'center' })";
+    const seen = y => button.contains(document.elementFromPoint(it.x + it.width / 2, y)); \
+    if (!seen(it.top + 2) || !seen(it.bottom - 2)) button.scrollIntoView({ block: 'center' })";
 
 /// A button, once it is in sight and can be pressed.
 async fn awake(client: &Client, root: Option<&Element>, name: &str) -> Element {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use fantoccini::wd::WindowHandle;
 use serde_json::json;
 use tempfile::TempDir;
 
@@ -71,7 +72,22 @@ impl Kitchen {
         let client = self.browser().client();
         let other = client.new_window(true).await.expect("another tab").handle;
         client.close_window().await.expect("the tab closes");
-        client.switch_to_window(other).await.expect("the other tab is there");
+        self.visit_in(other).await;
+    }
+
+    /// Opens the page in another tab beside this one, and stays there. In Chromium.
+    ///
+    /// # Panics
+    ///
+    /// The browser has no other tab.
+    pub async fn visit_in_another_tab(&self) {
+        let other = self.browser().client().new_window(true).await.expect("another tab").handle;
+        self.visit_in(other).await;
+    }
+
+    async fn visit_in(&self, tab: WindowHandle) {
+        let client = self.browser().client();
+        client.switch_to_window(tab).await.expect("the other tab is there");
         // A person looks at the tab they came to.
         self.browser().chromium("Page.bringToFront", json!({})).await;
         self.visit().await;

@@ -106,6 +106,17 @@ impl Page {
         .await;
     }
 
+    /// Lets the page do so many times what is due in it.
+    ///
+    /// # Panics
+    ///
+    /// The page is gone.
+    pub async fn takes_turns(&self, turns: u32) {
+        let script = "const [turns, done] = arguments; let taken = 0; \
+            const turn = () => taken++ < turns ? setTimeout(turn) : done(); turn();";
+        self.client.execute_async(script, vec![turns.into()]).await.expect("the page is there");
+    }
+
     /// Waits until nothing moves and no colour changes any more.
     pub async fn rests(&self) {
         until(&self.client, "a page at rest", async || {

@@ -8,10 +8,7 @@ use e2e::kitchen::Kitchen;
 use e2e::role::Role;
 use e2e::until::until;
 
-use crate::{ADD, DOZEN};
-
-const ENGINE: &str = "split_engine.wasm";
-const PAGES: &str = "split_pages.wasm";
+use crate::{ADD, DOZEN, ENGINE, PAGES};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn opening_the_page_loads_no_part_of_it_that_acts() {
@@ -66,65 +63,6 @@ async fn a_page_beside_the_kitchen_loads_when_it_is_opened() {
             // Whoever presses something is about to act, so that is prepared too.
             check_parts(kitchen, &[ENGINE, PAGES]).await;
         }
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn without_the_proxy_a_text_is_kept_and_sent_once_when_it_is_back() {
-    journey("no_engine", async |kitchen| {
-        let page = kitchen.page();
-        page.is_ready().await;
-        kitchen.proxy.kill();
-        page.message(DOZEN).await;
-        page.hears("could not be loaded").await;
-        page.hears("Your message was not sent").await;
-        page.hears(DOZEN).await;
-        page.go("Activity").await;
-        page.says("This page could not be loaded").await;
-        page.go("Kitchen").await;
-
-        kitchen.proxy.restart();
-        page.press(Role::Button, "Try again").await;
-        page.card(ADD).await.approve().await;
-        page.settles().await;
-        page.list_becomes(&["eggs 12"]).await;
-        let said = page.conversation().await;
-        assert_eq!(said.matches(DOZEN).count(), 1, "{said}");
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_open_page_takes_nothing_of_a_newer_build() {
-    journey("a_newer_build", async |kitchen| {
-        let page = kitchen.page();
-        page.is_ready().await;
-        let newer = Build::another();
-        kitchen.proxy.serve(newer.path());
-        page.message(DOZEN).await;
-        page.hears("could not be loaded").await;
-        page.hears("reload").await;
-        page.list_becomes(&[]).await;
-
-        kitchen.visit().await;
-        page.message(DOZEN).await;
-        page.card(ADD).await;
-    })
-    .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a_part_that_came_broken_is_told_and_runs_nothing() {
-    journey("a_broken_part", async |kitchen| {
-        let broken = Build::another().cut(ENGINE);
-        kitchen.proxy.serve(broken.path());
-        let page = kitchen.page();
-        kitchen.visit().await;
-        page.is_ready().await;
-        page.message(DOZEN).await;
-        page.hears("could not be loaded").await;
-        page.list_becomes(&[]).await;
     })
     .await;
 }

@@ -6,6 +6,7 @@ mod coming_back;
 mod failing;
 mod loading;
 mod looking;
+mod missing_parts;
 mod policy;
 mod refusing;
 mod saying_something_else;
@@ -15,3 +16,7 @@ mod stopping;
 const DOZEN: &str = "We're out of eggs, put a dozen on the list.";
 /// The title of the card that comes of it.
 const ADD: &str = "Add to the shopping list";
+/// The part of the page that acts.
+const ENGINE: &str = "split_engine.wasm";
+/// The part that shows what is beside the kitchen.
+const PAGES: &str = "split_pages.wasm";

@@ -8,7 +8,7 @@ use e2e::journey::journey;
 use e2e::kitchen::Kitchen;
 use e2e::role::{self, Role};
 
-use crate::{ADD, DOZEN};
+use crate::{ADD, DOZEN, PAGES};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_fault_stops_the_page_and_a_reload_goes_on_in_chromium() {
@@ -24,7 +24,7 @@ async fn a_fault_stops_the_page_and_a_reload_goes_on_in_firefox() {
 /// heard, which every journey's end relies on.
 async fn stop_and_go_on(engine: Engine) {
     let mut kitchen = Kitchen::open(engine).await;
-    let faulty = Build::another().faulty("split_pages.wasm");
+    let faulty = Build::another().faulty(PAGES);
     kitchen.proxy.serve(faulty.path());
     kitchen.visit().await;
     let page = kitchen.page();
