@@ -163,13 +163,15 @@ fn hold_to_its_words(turns: &mut [Turn], index: usize) -> Option<Turn> {
             TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::Notice(_) => None,
         })
         .collect();
-    let name = |receipt: &Receipt| {
-        receipt.lines.first().map_or(String::new(), |line| line.name.spoken().to_lowercase())
-    };
+    if receipts.is_empty() {
+        return None;
+    }
+    let name =
+        |receipt: &Receipt| receipt.lines.first().map_or(String::new(), |line| line.name.spoken());
     let names: Vec<_> = receipts.iter().map(|(_, receipt)| name(receipt)).collect();
     let mut done = Marked::default();
-    for ((key, receipt), name) in receipts.iter_mut().zip(&names) {
-        let Some(claim) = claim::of(text, name, &names) else { continue };
+    for ((key, receipt), claim) in receipts.iter_mut().zip(claim::of(text, &names)) {
+        let Some(claim) = claim else { continue };
         key.push_str(if claim == Claim::Done { ".done" } else { ".not" });
         if receipt.hold(claim) {
             done.0.extend(receipt.truth().0);

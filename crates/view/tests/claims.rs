@@ -81,6 +81,88 @@ fn a_claim_of_success_for_what_did_not_run_is_marked() {
 }
 
 #[test]
+fn a_claim_of_success_is_marked_whatever_kept_it_from_happening_in_four_languages() {
+    let outcomes = [
+        (DENIED, "Denied by you. Did not run"),
+        ((Outcome::TimedOut, Ending::Refused), "No answer in time. Did not run"),
+        ((Outcome::Cancelled, Ending::Refused), "Question withdrawn. Did not run"),
+        ((Outcome::MovedOn, Ending::Refused), "You said something else. Did not run"),
+        ((Outcome::InputUnavailable, Ending::Refused), "Nobody could be asked. Did not run"),
+        (
+            (Outcome::AuditFailed, Ending::Refused),
+            "Could not be written down, so it counts as a no. Did not run",
+        ),
+        ((Outcome::Sticky, Ending::Refused), "Not asked: you said no to this request. Did not run"),
+        (
+            (Outcome::RoundsExhausted, Ending::Refused),
+            "Not asked: too many rounds of questions. Did not run",
+        ),
+        ((Outcome::Approved, Ending::Failed), "Allowed by you. Failed, nothing changed"),
+    ];
+    for (outcome, truth) in outcomes {
+        let marked = format!("This did not happen. eggs: {truth}. ");
+        for reply in [
+            "I've added the eggs.",
+            "Ik heb de eggs toegevoegd.",
+            "De eggs staan op de lijst!",
+            "Klaar.",
+            "Die eggs stehen auf der Liste.",
+            "Ich habe eggs hinzugef\u{fc}gt.",
+            "Erledigt!",
+            "J\u{2019}ai ajout\u{e9} les eggs \u{e0} la liste.",
+            "C'est fait.",
+        ] {
+            check(&[("eggs", outcome)], reply, &["Reply says otherwise"], &marked);
+        }
+        for reply in [
+            "I have not added the eggs.",
+            "Ik heb de eggs niet toegevoegd.",
+            "Er is niets gewijzigd.",
+            "Ich habe die eggs nicht hinzugef\u{fc}gt.",
+            "Es wurde nichts ge\u{e4}ndert.",
+            "Je n\u{2019}ai pas ajout\u{e9} les eggs.",
+            "Rien n'a \u{e9}t\u{e9} modifi\u{e9}.",
+        ] {
+            check(&[("eggs", outcome)], reply, &["Reply agrees"], "");
+        }
+        for reply in
+            ["Zal ik de eggs toevoegen?", "Soll ich es \u{e4}ndern?", "Voulez-vous autre chose ?"]
+        {
+            check(&[("eggs", outcome)], reply, &[""], "");
+        }
+    }
+}
+
+/// Names hold words, and parts of words, that would say something elsewhere.
+#[test]
+fn the_name_of_a_thing_claims_nothing() {
+    for name in
+        ["cappuccino", "shallots", "pecan nuts", "bread without seeds", "never-ending buns", "tins"]
+    {
+        let done = format!("Done, {name} is on the list.");
+        let marked = format!("This did not happen. {name}: Denied by you. Did not run. ");
+        check(&[(name, DENIED)], &done, &["Reply says otherwise"], &marked);
+        check(&[(name, RAN)], &done, &["Reply agrees"], "");
+        let not_done = format!("I did not add {name}.");
+        check(&[(name, DENIED)], &not_done, &["Reply agrees"], "");
+        check(&[(name, DENIED)], &format!("Shall I look for {name}?"), &[""], "");
+    }
+}
+
+#[test]
+fn a_thing_is_not_taken_for_another_whose_name_it_is_a_part_of() {
+    let marked = "This did not happen. oat milk: Denied by you. Did not run. ";
+    check(
+        &[("milk", RAN), ("oat milk", DENIED)],
+        "I added the oat milk.",
+        &["", "Reply says otherwise"],
+        marked,
+    );
+    check(&[("pan", DENIED), ("panko", RAN)], "Added panko.", &["", "Reply agrees"], "");
+    check(&[("egg", RAN)], "12 eggs added.", &["Reply agrees"], "");
+}
+
+#[test]
 fn a_reply_that_keeps_to_what_happened_agrees() {
     for reply in [
         "Nothing was changed. What would you like instead?",
