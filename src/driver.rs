@@ -28,7 +28,7 @@ use std::sync::Arc;
 use agent::effect::Effect;
 use agent::event::Event;
 use agent::id::{RequestId, SessionId};
-use agent::model::{ModelError, ModelErrorKind, ModelEvent, ModelReply};
+use agent::model::{ModelError, ModelEvent, ModelReply};
 use agent::session::{Context, Session};
 use agent::settings::{Settings, Wait};
 use agent::wording;
@@ -285,9 +285,7 @@ impl Driver {
         if !is_read || mem::take(&mut self.overtaken) {
             self.sent = None;
             self.reload().await;
-            let message = "another tab was first".to_owned();
-            let error = ModelError { kind: ModelErrorKind::Cancelled, message };
-            self.report(Cause::Model { error, unsent: Some(sent.text) });
+            self.report(Cause::Overtaken { unsent: sent.text });
         }
     }
 

@@ -7,7 +7,7 @@ use store::error::StoreError;
 use store::household::Kept;
 use store::settings::Preferences;
 use view::command::Command;
-use view::scene::Cause;
+use view::scene::{Cause, StoreTask};
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::{Asked, TabMessage};
@@ -109,18 +109,12 @@ impl Driver {
                 self.tell(&TabMessage::Kept);
             }
             Ok(Err(why)) => self.report(Cause::Kitchen { why }),
-            Err(error) => self.report(Cause::Store {
-                doing: "changing the list".to_owned(),
-                why: error.to_string(),
-            }),
+            Err(error) => self.store_failed(StoreTask::ChangeList, &error),
         }
     }
 
     fn cannot_keep(&mut self) {
-        self.report(Cause::Store {
-            doing: "changing the list".to_owned(),
-            why: StoreError::Absent.to_string(),
-        });
+        self.store_failed(StoreTask::ChangeList, &StoreError::Absent);
     }
 
     async fn prefer(&mut self, preferences: Preferences) {
@@ -128,10 +122,7 @@ impl Driver {
         if let Some(store) = &self.store {
             match store.prefer(&self.preferences).await {
                 Ok(()) => self.tell(&TabMessage::Preferred),
-                Err(error) => self.report(Cause::Store {
-                    doing: "keeping the settings".to_owned(),
-                    why: error.to_string(),
-                }),
+                Err(error) => self.store_failed(StoreTask::KeepSettings, &error),
             }
         }
         // A shorter wait counts at once for what waits already.

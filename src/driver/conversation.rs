@@ -9,7 +9,7 @@ use agent::id::{RequestId, SessionId};
 use agent::message::Body;
 use agent::session::{Activity, Session};
 use store::sessions::Trouble;
-use view::scene::Cause;
+use view::scene::{Cause, StoreTask};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
@@ -65,7 +65,7 @@ impl Driver {
                 self.tell(&TabMessage::Forgotten(id.clone()));
                 self.put_away(id).await;
             }
-            Err(error) => self.cannot_read("forgetting a conversation", &error),
+            Err(error) => self.store_failed(StoreTask::ForgetConversation, &error),
         }
     }
 
@@ -177,10 +177,7 @@ impl Driver {
             Ok(None) => return false,
             // The damaged rows stay as they are; other conversations are there beside them.
             Err(error) => {
-                self.report(Cause::Store {
-                    doing: "opening a conversation".to_owned(),
-                    why: error.to_string(),
-                });
+                self.store_failed(StoreTask::OpenConversation, &error);
                 return false;
             }
         };
@@ -232,8 +229,8 @@ impl Driver {
 
     /// Whether a text stands in the transcript, after the first `before` messages.
     pub(super) fn was_said(&self, text: &str, before: usize) -> bool {
-        let later = self.session.messages().iter().skip(before);
-        later.into_iter().any(|it| matches!(&it.body, Body::Person(said) if said == text))
+        let mut later = self.session.messages().iter().skip(before);
+        later.any(|it| matches!(&it.body, Body::Person(said) if said == text))
     }
 
     /// Leaves the open conversation as it was last saved. A call of the model that is under way is
@@ -244,8 +241,10 @@ impl Driver {
         self.sent = None;
         self.passed_on.clear();
         self.later.clear();
-        // A text that the page could not even try to send is nowhere else.
-        self.problems.retain(|it| matches!(it.cause, Cause::NotLoaded { unsent: Some(_) }));
+        // What was not sent because the model failed is kept with its conversation; any other text
+        // is nowhere else.
+        self.problems
+            .retain(|it| it.cause.unsent().is_some() && !matches!(it.cause, Cause::Model { .. }));
         self.problems.iter_mut().for_each(|it| it.after = 0);
     }
 

@@ -5,11 +5,12 @@ use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::{Event, Recorded, ToolOutcome};
 use agent::model::{ModelError, ModelErrorKind, ModelRequest};
+use agent::wording;
 use futures::future::{AbortHandle, Abortable};
 use store::error::StoreError;
 use store::household::Kept;
 use store::sessions::Trouble;
-use view::scene::{Cause, Streaming};
+use view::scene::{Cause, StoreTask, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::TabMessage;
@@ -79,10 +80,7 @@ impl Driver {
             Err(StoreError::Stale) => Next::Overtaken,
             Err(error) => {
                 self.is_kept = false;
-                self.report(Cause::Store {
-                    doing: "saving the conversation".to_owned(),
-                    why: error.to_string(),
-                });
+                self.store_failed(StoreTask::SaveConversation, &error);
                 self.nobody_can_be_asked()
             }
         }
@@ -91,8 +89,8 @@ impl Driver {
     /// The failure the conversation stands at, for the next visit.
     pub(super) fn trouble(&self) -> Option<Trouble> {
         let here = self.session.messages().len();
-        let last = self.problems.iter().rev().take_while(|problem| problem.after >= here);
-        last.into_iter().find_map(|problem| match &problem.cause {
+        let mut last = self.problems.iter().rev().take_while(|problem| problem.after >= here);
+        last.find_map(|problem| match &problem.cause {
             Cause::Model { error, unsent } => {
                 Some(Trouble { error: error.clone(), unsent: unsent.clone() })
             }
@@ -103,6 +101,7 @@ impl Driver {
             | Cause::Store { .. }
             | Cause::NotLoaded { .. }
             | Cause::CardCame { .. }
+            | Cause::Overtaken { .. }
             | Cause::Kitchen { .. } => None,
         })
     }
@@ -168,12 +167,8 @@ impl Driver {
                 ran.outcome
             }
             Err(error) => {
-                let text = format!("Nothing was changed: {error}.");
-                self.report(Cause::Store {
-                    doing: "carrying out what was approved".to_owned(),
-                    why: error.to_string(),
-                });
-                ToolOutcome::Failed { text }
+                self.store_failed(StoreTask::RunTool, &error);
+                ToolOutcome::Failed { text: wording::not_done(&error.to_string()) }
             }
         };
         Event::ToolFinished { call, outcome }

@@ -7,7 +7,7 @@ use agent::message::ToolCall;
 use agent::session::Session;
 use store::error::StoreError;
 use store::stretch::Stretch;
-use view::scene::Cause;
+use view::scene::StoreTask;
 
 use super::Driver;
 
@@ -23,7 +23,7 @@ impl Driver {
         };
         match newest {
             Ok(newest) => Arc::make_mut(&mut self.history).follow(newest, |_| None),
-            Err(error) => self.cannot_read("reading what was decided", &error),
+            Err(error) => self.store_failed(StoreTask::ReadRecords, &error),
         }
     }
 
@@ -35,14 +35,14 @@ impl Driver {
                 let call = |id: &CallId| call_of(&self.session, id);
                 Arc::make_mut(&mut self.history).follow(newer, call);
             }
-            Err(error) => self.cannot_read("reading what was decided", &error),
+            Err(error) => self.store_failed(StoreTask::ReadRecords, &error),
         }
     }
 
     /// Reads the records before those that are held, one stretch, and what all of them are about.
     pub(super) async fn read_older_records(&mut self) {
         if let Err(error) = self.try_read_older_records().await {
-            self.cannot_read("reading what was decided", &error);
+            self.store_failed(StoreTask::ReadRecords, &error);
         }
     }
 
@@ -71,10 +71,7 @@ impl Driver {
                 Arc::make_mut(&mut self.history).mark(export.broken.clone());
                 self.export = Some(Arc::new(export));
             }
-            Err(error) => self.report(Cause::Store {
-                doing: "exporting what was decided".to_owned(),
-                why: error.to_string(),
-            }),
+            Err(error) => self.store_failed(StoreTask::ExportRecords, &error),
         }
     }
 }

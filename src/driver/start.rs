@@ -12,7 +12,7 @@ use futures::future::{Either, select};
 use kitchen::Household;
 use store::Store;
 use store::error::StoreError;
-use view::scene::{Cause, Storage};
+use view::scene::{Cause, Storage, StoreTask};
 
 use super::conversation::Role;
 use super::tabs::Tabs;
@@ -40,10 +40,7 @@ impl Driver {
             }
             Err(error) => {
                 self.storage = Storage::Unavailable;
-                self.report(Cause::Store {
-                    doing: "opening what this browser keeps".to_owned(),
-                    why: error.to_string(),
-                });
+                self.store_failed(StoreTask::Open, &error);
             }
         }
     }
@@ -115,7 +112,7 @@ impl Driver {
                 self.reload().await;
             }
             Ok(_) => {}
-            Err(error) => self.cannot_read("reading what another tab kept", &error),
+            Err(error) => self.store_failed(StoreTask::ReadOthers, &error),
         }
         self.refresh_conversations().await;
         self.refresh_household().await;
@@ -136,7 +133,7 @@ impl Driver {
         let Some(store) = &self.store else { return };
         match store.household(RECENT).await {
             Ok(household) => (self.household, self.changes) = household,
-            Err(error) => self.cannot_read("reading what another tab kept", &error),
+            Err(error) => self.store_failed(StoreTask::ReadOthers, &error),
         }
         self.follow_records().await;
     }
@@ -145,7 +142,7 @@ impl Driver {
         let Some(store) = &self.store else { return };
         match store.conversations().await {
             Ok(conversations) => self.conversations = conversations,
-            Err(error) => self.cannot_read("reading what another tab kept", &error),
+            Err(error) => self.store_failed(StoreTask::ReadOthers, &error),
         }
     }
 
@@ -153,11 +150,11 @@ impl Driver {
         let Some(store) = &self.store else { return };
         match store.preferences().await {
             Ok(preferences) => self.preferences = preferences,
-            Err(error) => self.cannot_read("reading what another tab kept", &error),
+            Err(error) => self.store_failed(StoreTask::ReadOthers, &error),
         }
     }
 
-    pub(super) fn cannot_read(&mut self, doing: &str, error: &StoreError) {
-        self.report(Cause::Store { doing: doing.to_owned(), why: error.to_string() });
+    pub(super) fn store_failed(&mut self, task: StoreTask, error: &StoreError) {
+        self.report(Cause::Store { task, why: error.to_string() });
     }
 }

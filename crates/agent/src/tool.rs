@@ -250,7 +250,7 @@ impl<W: Clone> Default for ToolSet<W> {
 }
 
 fn no_such_tool(name: &str) -> ToolError {
-    ToolError { text: format!("there is no tool named {name}") }
+    ToolError { text: wording::no_such_tool(name) }
 }
 
 fn run_parsed<T: Tool<W>, W>(
@@ -258,6 +258,6 @@ fn run_parsed<T: Tool<W>, W>(
     world: &mut W,
 ) -> Result<Output, ToolError> {
     let args = stored::read_object(arguments)
-        .map_err(|error| ToolError { text: format!("the arguments do not fit: {error}") })?;
+        .map_err(|error| ToolError { text: wording::misfit(&error.to_string()) })?;
     T::run(args, world)
 }

@@ -66,6 +66,24 @@ pub fn not_found(name: &str) -> String {
     format!("Error: Requested function \"{name}\" not found.")
 }
 
+/// An approved call that could not be carried out, and why.
+#[must_use]
+pub fn not_done(why: &str) -> String {
+    format!("Nothing was changed: {why}.")
+}
+
+/// A call of a tool that is not among those there are.
+#[must_use]
+pub fn no_such_tool(name: &str) -> String {
+    format!("there is no tool named {name}")
+}
+
+/// Arguments that a tool cannot take, and why.
+#[must_use]
+pub fn misfit(why: &str) -> String {
+    format!("the arguments do not fit: {why}")
+}
+
 /// A tool that failed, with its own words where the settings allow them.
 #[must_use]
 pub fn failed(details: Option<&str>) -> String {

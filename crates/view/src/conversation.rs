@@ -174,7 +174,7 @@ fn hold_to_its_words(turns: &mut [Turn], index: usize) -> Option<Turn> {
         let Some(claim) = claim else { continue };
         key.push_str(if claim == Claim::Done { ".done" } else { ".not" });
         if receipt.hold(claim) {
-            done.0.extend(receipt.truth().0);
+            done = done.and(receipt.truth());
         }
     }
     (!done.0.is_empty()).then(|| Turn {

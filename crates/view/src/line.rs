@@ -105,7 +105,7 @@ fn notes(before: Option<&Line>, after: Option<&Line>) -> Vec<Marked> {
     let mut notes = Vec::new();
     if let (Some(before), Some(after)) = (before, after) {
         if before.item != after.item {
-            notes.push(with_value("Was called ", &before.item));
+            notes.push(Marked::ours("Was called ").and(Marked::of(&before.item)));
         }
         if before.quantity != after.quantity && before.checked && !after.checked {
             notes.push(Marked::ours("Is to be got again"));
@@ -117,16 +117,10 @@ fn notes(before: Option<&Line>, after: Option<&Line>) -> Vec<Marked> {
         notes.push(if note_after.is_empty() {
             Marked::ours("The note is taken off")
         } else {
-            with_value("Note: ", note_after)
+            Marked::ours("Note: ").and(Marked::of(note_after))
         });
     }
     notes
-}
-
-fn with_value(ours: &str, value: &str) -> Marked {
-    let mut words = Marked::ours(ours);
-    words.0.extend(Marked::of(value).0);
-    words
 }
 
 #[cfg(test)]

@@ -73,6 +73,21 @@ impl Marked {
         Self(vec![Piece::Text(text.to_owned())])
     }
 
+    /// This and then that.
+    #[must_use]
+    pub fn and(mut self, that: Self) -> Self {
+        self.0.extend(that.0);
+        self
+    }
+
+    /// One after the other, with our own words in between.
+    #[must_use]
+    pub fn joined(all: impl IntoIterator<Item = Self>, between: &str) -> Self {
+        let mut all = all.into_iter();
+        let first = all.next().unwrap_or_default();
+        all.fold(first, |joined, next| joined.and(Self::ours(between)).and(next))
+    }
+
     /// As it is read aloud: marks by their labels.
     #[must_use]
     pub fn spoken(&self) -> String {

@@ -184,16 +184,13 @@ impl Receipt {
 
     /// What is so of it, in a sentence or two: "eggs: Denied by you. Did not run. "
     pub(crate) fn truth(&self) -> Marked {
-        let mut words = Marked::default();
-        for line in &self.lines {
-            words.0.extend(line.name.0.iter().cloned());
-        }
-        for (before, truth) in [(": ", &self.allowed), (". ", &self.ran)] {
-            words.0.extend(Marked::ours(before).0);
-            words.0.extend(truth.words.0.iter().cloned());
-        }
-        words.0.extend(Marked::ours(". ").0);
-        words
+        let names = self.lines.iter().map(|line| line.name.clone());
+        Marked::joined(names, ", ")
+            .and(Marked::ours(": "))
+            .and(self.allowed.words.clone())
+            .and(Marked::ours(". "))
+            .and(self.ran.words.clone())
+            .and(Marked::ours(". "))
     }
 
     /// As it is announced: "eggs, not on the list becomes 12. Allowed by you. Ran."
@@ -227,8 +224,7 @@ pub(crate) fn allowed(decision: &Decision) -> Truth {
         by(decision.outcome, decision.basis)
     ));
     if let (Outcome::Denied, Some(reason)) = (decision.outcome, &decision.reason) {
-        words.0.extend(Marked::ours(": ").0);
-        words.0.extend(Marked::of(reason).0);
+        words = words.and(Marked::ours(": ")).and(Marked::of(reason));
     }
     Truth { words, tone }
 }

@@ -97,14 +97,19 @@ pub enum Cause {
     CardChanged,
     /// The store failed.
     Store {
-        /// What was being done, as in "saving the conversation".
-        doing: String,
+        /// What was to be done.
+        task: StoreTask,
         /// The store's words.
         why: String,
     },
     /// What the page acts by was loaded for a text, and a question came with it that nobody had seen:
     /// the text would have answered it with no.
     CardCame {
+        /// The text.
+        unsent: String,
+    },
+    /// Another tab went on with the conversation each time a text was to be said in it.
+    Overtaken {
         /// The text.
         unsent: String,
     },
@@ -122,6 +127,31 @@ pub enum Cause {
     },
 }
 
+/// What the store was to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum StoreTask {
+    /// To open, with all that is in it.
+    Open,
+    /// To read a conversation.
+    OpenConversation,
+    /// To keep a conversation.
+    SaveConversation,
+    /// To forget a conversation.
+    ForgetConversation,
+    /// To change the list by hand, or take a change back.
+    ChangeList,
+    /// To carry out what was approved.
+    RunTool,
+    /// To keep what the person prefers.
+    KeepSettings,
+    /// To read what another tab kept.
+    ReadOthers,
+    /// To read what was decided and done.
+    ReadRecords,
+    /// To write what was decided and done as one file.
+    ExportRecords,
+}
+
 impl Cause {
     /// Whether it tells why a run did not come to its end.
     #[must_use]
@@ -131,6 +161,7 @@ impl Cause {
             Self::DecisionNotStored { .. }
             | Self::CardChanged
             | Self::CardCame { .. }
+            | Self::Overtaken { .. }
             | Self::Emptied
             | Self::Store { .. }
             | Self::NotLoaded { .. }
@@ -143,7 +174,7 @@ impl Cause {
     pub fn unsent(&self) -> Option<&str> {
         match self {
             Self::Model { unsent, .. } | Self::NotLoaded { unsent } => unsent.as_deref(),
-            Self::CardCame { unsent } => Some(unsent),
+            Self::CardCame { unsent } | Self::Overtaken { unsent } => Some(unsent),
             Self::Run(_)
             | Self::DecisionNotStored { .. }
             | Self::CardChanged
