@@ -7,7 +7,7 @@ use agent::time::Timestamp;
 use futures::channel::mpsc::UnboundedSender;
 use gloo_timers::callback::Timeout;
 use js_sys::Reflect;
-use view::card::TimeLeft;
+use view::time_left::TimeLeft;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Event, EventTarget};

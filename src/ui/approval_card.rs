@@ -6,8 +6,9 @@ use agent::approval::{Answer, ApprovalResponse};
 use agent::id::RequestId;
 use leptos::prelude::*;
 use view::View;
-use view::card::{Argument, Card, Preview, Row, TimeLeft};
+use view::card::{Argument, Card, Preview, Row};
 use view::marks::Marked;
+use view::time_left::TimeLeft;
 use wasm_bindgen::JsCast;
 
 use crate::ui::answer::{Answers, Draft, Open, no, opened, yes};

@@ -30,7 +30,7 @@ const EXAMPLE: &str = "We\u{2019}re out of eggs, put a dozen on the list";
 pub(crate) fn chat(typed: String) -> AnyView {
     let screen = screen();
     let turns = memo(move || screen.with(|view| Arc::clone(&view.turns)));
-    let standing = memo(move || screen.with(|view| view.standing.iter().map(said_of).collect()));
+    let standing = memo(move || screen.with(|view| view.notices.iter().map(said_of).collect()));
     let is_busy = memo(move || screen.with(|view| view.status.is_busy()));
     let draft = Draft(RwSignal::new(typed));
     let (talk, inside) = (Here::new(), Here::new());
@@ -58,7 +58,7 @@ pub(crate) fn chat(typed: String) -> AnyView {
                     .child(move || {
                         standing.with(|_: &String| {
                             screen.with_untracked(|view| {
-                                view.standing.iter().map(notice).collect::<Vec<_>>()
+                                view.notices.iter().map(notice).collect::<Vec<_>>()
                             })
                         })
                     })

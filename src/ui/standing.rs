@@ -25,7 +25,7 @@ const HEADING: &str = "standing";
 pub(crate) fn standing() -> AnyView {
     let screen = screen();
     let key = |it: &Given| format!("{} {} {} ", it.id, it.uses, it.over);
-    let shown = memo(move || screen.with(|view| view.always.iter().map(key).collect()));
+    let shown = memo(move || screen.with(|view| view.standing_approvals.iter().map(key).collect()));
     if !screen.with_untracked(|view| view.acts) {
         dispatch().run(Command::Prepare);
     }
@@ -35,7 +35,7 @@ pub(crate) fn standing() -> AnyView {
             return ().any();
         }
         let is_empty = shown.with(String::is_empty);
-        let rows = |view: &View| view.always.iter().map(row).collect();
+        let rows = |view: &View| view.standing_approvals.iter().map(row).collect();
         (
             is_empty.then(nothing_yet),
             ul().class("rules").child(screen.with_untracked::<Vec<_>>(rows)),

@@ -57,7 +57,7 @@ impl Acting {
 }
 
 fn draw_up(asked: &[Asked<'_>], scene: &Scene<'_>, acting: &Acting) -> Option<Card> {
-    let mut card = Card::of(asked, &acting.tools, scene.household, scene.wait, scene.now)?;
+    let mut card = Card::of(asked, acting, scene.household, scene.wait, scene.now)?;
     card.less_often = standing::offers(&card, scene);
     Some(card)
 }

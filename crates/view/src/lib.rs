@@ -23,6 +23,7 @@ pub mod scene;
 pub mod settings;
 pub mod standing;
 pub mod status;
+pub mod time_left;
 
 use std::sync::Arc;
 
@@ -61,12 +62,12 @@ pub struct View {
     /// What waits for the person.
     pub card: Option<Card>,
     /// Whether what the page acts by is loaded. Without it there is no card, and nothing is told of
-    /// what was always allowed.
+    /// what may happen without asking.
     pub acts: bool,
-    /// What was always allowed, the latest first.
-    pub always: Arc<Vec<Given>>,
+    /// What may happen without asking, the latest first.
+    pub standing_approvals: Arc<Vec<Given>>,
     /// What is wrong at all times, apart from any message.
-    pub standing: Vec<Notice>,
+    pub notices: Vec<Notice>,
     /// The shopping list.
     pub list: Arc<List>,
     /// The records, for the activity page to draw from.
@@ -100,8 +101,10 @@ impl View {
             conversations: Arc::new(conversations::ways(scene)),
             turns: Arc::new(turns),
             acts: scene.acting.is_some(),
-            always: Arc::new(scene.acting.map(|acting| acting.given(scene)).unwrap_or_default()),
-            standing: Notice::standing(scene),
+            standing_approvals: Arc::new(
+                scene.acting.map(|acting| acting.given(scene)).unwrap_or_default(),
+            ),
+            notices: Notice::lasting(scene),
             list: Arc::new(List::of(scene.household, scene.changes, card.as_slice())),
             card,
             history: Arc::clone(scene.history),

@@ -147,7 +147,7 @@ impl Notice {
 
     /// The notices of what holds at all times, apart from any message.
     #[must_use]
-    pub fn standing(scene: &Scene<'_>) -> Vec<Self> {
+    pub fn lasting(scene: &Scene<'_>) -> Vec<Self> {
         let of_storage = match scene.storage {
             Storage::Opening | Storage::Open { .. } => None,
             Storage::Blocked => Some(Self {

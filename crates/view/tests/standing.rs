@@ -202,10 +202,12 @@ fn nothing_is_allowed_in_advance_beside_what_hides_or_fails() {
 #[test]
 fn what_was_always_allowed_is_listed_until_it_is_taken_back() {
     let mut talk = Talk::proposing(&[("eggs", "12"), ("bread", "1")]);
-    assert!(talk.view().always.is_empty());
+    assert!(talk.view().standing_approvals.is_empty());
     talk.answer(Answer::Approve { always: Some(Always::Tool) });
     let view = talk.view();
-    let [given] = &view.always[..] else { panic!("one, not {:?}", view.always) };
+    let [given] = &view.standing_approvals[..] else {
+        panic!("one, not {:?}", view.standing_approvals)
+    };
     assert_eq!(
         given.scope,
         "The kitchen agent may add anything, in any quantity, to the shopping list."
@@ -224,7 +226,7 @@ fn what_was_always_allowed_is_listed_until_it_is_taken_back() {
     assert_eq!(past.len(), 2);
     let id = given.id.clone();
     talk.happen(Event::Revoked(id));
-    assert!(talk.view().always.is_empty());
+    assert!(talk.view().standing_approvals.is_empty());
 }
 
 #[test]
@@ -234,7 +236,7 @@ fn exactly_this_covers_only_what_was_said_in_the_same_words() {
     talk.propose(&[("eggs", "12")]);
     talk.answer(Answer::Approve { always: Some(Always::ToolWithArguments) });
     let view = talk.view();
-    let given = &view.always[0];
+    let given = &view.standing_approvals[0];
     let json = given.json.as_ref().map(view::marks::Marked::spoken);
     assert_eq!(json.as_deref(), Some(r#"{"item":"eggs","quantity":"12"}"#));
     assert_eq!(given.among(&view.turns).count(), 1);
@@ -244,9 +246,9 @@ fn exactly_this_covers_only_what_was_said_in_the_same_words() {
 fn what_no_longer_counts_says_why() {
     let mut talk = Talk::proposing(&[("eggs", "12")]);
     talk.answer(Answer::Approve { always: Some(Always::ToolWithArguments) });
-    assert_eq!(talk.view().always[0].over, "");
+    assert_eq!(talk.view().standing_approvals[0].over, "");
     talk.now = talk.now.plus_ms(31 * 24 * 60 * 60 * 1_000);
-    assert_eq!(talk.view().always[0].over, "Its time is over, so it no longer counts.");
+    assert_eq!(talk.view().standing_approvals[0].over, "Its time is over, so it no longer counts.");
 }
 
 #[test]

@@ -38,7 +38,7 @@ async fn a_question_that_is_asked_again_is_named_and_announced_again() {
     page.until("it is announced", |page| said(page).starts_with("Waits for your answer")).await;
     let time = |minutes: u64, attempt| {
         let deadline = crate::scenes::NOW.plus_ms(minutes * 60_000);
-        Some(view::card::TimeLeft::of(crate::scenes::NOW, deadline, attempt, 3))
+        Some(view::time_left::TimeLeft::of(crate::scenes::NOW, deadline, attempt, 3))
     };
     let card = |time| {
         move |view: &mut view::View| {

@@ -10,6 +10,7 @@ use agent::time::Timestamp;
 use kitchen::{Edit, Household};
 use serde_json::{Value, json};
 use view::View;
+use view::acting::Acting;
 use view::card::{Asked, Card};
 use view::conversation::turns;
 use view::list::List;
@@ -85,7 +86,8 @@ impl Question {
 pub(crate) fn asking(questions: &[Question]) -> View {
     let household = household();
     let asked: Vec<_> = questions.iter().map(Question::asked).collect();
-    let card = Card::of(&asked, &kitchen::tools(), &household, Wait::default(), NOW);
+    let acting = Acting::of(kitchen::tools(), kitchen::policy().expect("a policy"));
+    let card = Card::of(&asked, &acting, &household, Wait::default(), NOW);
     View {
         now: NOW,
         is_ready: true,

@@ -142,7 +142,7 @@ fn given(json: Option<&str>) -> Given {
 async fn standing(given: &[Given]) -> Page {
     let milk = question("milk", &json!({ "item": "milk" })).answered(Outcome::Denied);
     let mut view = deciding(&[dozen().answered(Outcome::Approved), milk]);
-    view.always = Arc::new(given.to_vec());
+    view.standing_approvals = Arc::new(given.to_vec());
     let page = Page::open(view);
     let _ = window().location().set_hash("#/standing");
     page.until("the page is there", |page| page.count("#standing") == 1).await;
@@ -165,7 +165,7 @@ async fn what_was_always_allowed_can_be_taken_back() {
     page.press("Take back: The kitchen agent may add exactly this to the shopping list.");
     let id = StandingApprovalId("given".to_owned());
     assert_eq!(page.commands(), [Command::Revoke(id)]);
-    page.change(|view| view.always = Arc::default());
+    page.change(|view| view.standing_approvals = Arc::default());
     page.until("the row is gone", |page| page.count(".rule") == 0).await;
 }
 

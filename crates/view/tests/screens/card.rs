@@ -1,9 +1,13 @@
 //! The card.
 
-use agent::approval::{ApprovalRequest, Basis, Outcome};
+use std::collections::BTreeSet;
+
+use agent::approval::{ApprovalRequest, Basis, Mode, Outcome, Policy};
 use agent::settings::Wait;
+use agent::tool::Access;
 use kitchen::Household;
 use serde_json::json;
+use view::acting::Acting;
 use view::card::{Asked, Card, RowAnswer};
 
 use crate::transcript::{NOW, add, call, decision, household, request};
@@ -12,8 +16,12 @@ pub(crate) fn open(request: &ApprovalRequest) -> Asked<'_> {
     Asked { call: &request.call, open: Some(request), decision: None, result: None }
 }
 
+fn acting() -> Acting {
+    Acting::of(kitchen::tools(), kitchen::policy().expect("a policy"))
+}
+
 pub(crate) fn card(asked: &[Asked<'_>], household: &Household) -> Card {
-    Card::of(asked, &kitchen::tools(), household, Wait::default(), NOW).expect("something waits")
+    Card::of(asked, &acting(), household, Wait::default(), NOW).expect("something waits")
 }
 
 #[test]
@@ -74,10 +82,7 @@ fn the_rows_of_a_batch_stay_until_the_last_is_answered() {
     assert_eq!(card.title, "Add to the shopping list, 3 items");
     let answers: Vec<_> = card.rows.iter().map(|row| row.answer).collect();
     assert_eq!(answers, [Some(RowAnswer::Allowed), Some(RowAnswer::Refused), None]);
-    assert_eq!(
-        Card::of(&asked[..2], &kitchen::tools(), &household(&[]), Wait::default(), NOW),
-        None
-    );
+    assert_eq!(Card::of(&asked[..2], &acting(), &household(&[]), Wait::default(), NOW), None);
 }
 
 #[test]
@@ -103,4 +108,63 @@ fn each_row_is_worked_out_on_what_the_rows_above_it_leave() {
     let mut asked = asked;
     asked[2] = Asked { call: &calls[2], open: None, decision: Some(&no), result: None };
     assert_eq!(names(&asked)[3], "milk, not on the list becomes 1 l");
+}
+
+#[test]
+fn thirteen_questions_are_thirteen_rows_each_with_its_own_answer() {
+    let calls: Vec<_> =
+        (0..13).map(|at| add(&format!("c{at}"), &format!("item {at}"), "")).collect();
+    let waiting: Vec<_> = calls.iter().map(|call| request(call, None)).collect();
+    let mut asked: Vec<_> = waiting.iter().map(open).collect();
+    let no = decision(&calls[6], Outcome::Denied, Basis::Person);
+    asked[6] = Asked { call: &calls[6], open: None, decision: Some(&no), result: None };
+    let card = card(&asked, &household(&[]));
+    assert_eq!(card.title, "Add to the shopping list, 13 items");
+    let names: Vec<_> = card.rows.iter().map(|row| row.name()).collect();
+    let expected: Vec<_> =
+        (0..13).map(|at| format!("item {at}, not on the list becomes on the list")).collect();
+    assert_eq!(names, expected);
+    let requests: BTreeSet<_> = card.rows.iter().map(|row| row.request.clone()).collect();
+    assert_eq!(requests.len(), 13);
+    assert_eq!(card.waiting().count(), 12);
+    assert_eq!(card.rows[6].answer, Some(RowAnswer::Refused));
+}
+
+#[test]
+fn a_card_says_why_it_asks_by_the_class_in_the_policy() {
+    let stricter = |class: Access| {
+        let inventory: Vec<_> = ["get_shopping_list", "add_to_shopping_list"]
+            .map(|name| (name, class))
+            .into_iter()
+            .chain(
+                ["update_shopping_item", "remove_from_shopping_list", "check_off_item"]
+                    .map(|name| (name, Access::Write)),
+            )
+            .collect();
+        let tools = kitchen::tools();
+        let policy = Policy::new(2, Mode::Enforce, &inventory, Wait::default(), &tools.specs());
+        Acting::of(tools, policy.expect("nothing is laxer than declared"))
+    };
+    let (read, eggs) = (call("r", "get_shopping_list", &json!({})), add("e", "eggs", "12"));
+    let (read, eggs) = (request(&read, None), request(&eggs, None));
+    let (write, always) = (acting(), stricter(Access::AlwaysAsk));
+    let why = |asked: &[&ApprovalRequest], acting: &Acting| {
+        let asked: Vec<_> = asked.iter().map(|request| open(request)).collect();
+        let card = Card::of(&asked, acting, &household(&[]), Wait::default(), NOW);
+        card.expect("something waits").why
+    };
+    for (asked, acting, expected) in [
+        (&[&eggs][..], &write, "Asked because it changes the list."),
+        (
+            &[&eggs, &eggs],
+            &write,
+            "Asked because each of these changes the list. What you allow is done when every row \
+             has its answer.",
+        ),
+        (&[&read], &write, "Asked beside a call that changes something."),
+        (&[&eggs], &always, "Asked every time: this is never allowed in advance."),
+        (&[&read], &always, "Asked every time: this is never allowed in advance."),
+    ] {
+        assert_eq!(why(asked, acting), expected);
+    }
 }

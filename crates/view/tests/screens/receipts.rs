@@ -27,7 +27,7 @@ fn check_receipt(outcome: Outcome, basis: Basis, ending: Ending, sign: Sign, wor
 
 #[test]
 fn a_receipt_tells_what_was_allowed_from_what_happened() {
-    use Ending::{Failed, Ran, Refused, Unknown};
+    use Ending::{Failed, NotRun, Ran, Refused, Unknown};
     let person = Basis::Person;
     let own = Basis::Loop;
     for (outcome, basis, ending, sign, words) in [
@@ -63,6 +63,21 @@ fn a_receipt_tells_what_was_allowed_from_what_happened() {
             Refused,
             Sign::Failed,
             "Could not be written down, so it counts as a no. Did not run.",
+        ),
+        (Outcome::Cancelled, own, Refused, Sign::Closed, "Question withdrawn. Did not run."),
+        (
+            Outcome::InputUnavailable,
+            own,
+            Refused,
+            Sign::Closed,
+            "Nobody could be asked. Did not run.",
+        ),
+        (
+            Outcome::RoundsExhausted,
+            own,
+            NotRun,
+            Sign::Closed,
+            "Not asked: too many rounds of questions. Did not run.",
         ),
     ] {
         check_receipt(outcome, basis, ending, sign, words);
