@@ -68,9 +68,13 @@ check "what was installed is not installed again" 0 '^$' with_functions "$whole"
 check "what was installed by half is said" 1 'could not be installed' with_functions "$half"
 check "what was installed by half has no name" 0 '^$' with_functions '[[ ! -e $TOOLS/half ]]'
 check "two runs at once install once" 0 '^1$' with_functions '
-  fill() { sleep 0.3; printf "x\n" >>"$TOOLS/filled"; }
-  install_into "$TOOLS/shared" "a tool" "a moment" fill >/dev/null &
-  install_into "$TOOLS/shared" "a tool" "a moment" fill >/dev/null
+  mkfifo "$TOOLS/begun" "$TOOLS/go"
+  first() { printf "x\n" >>"$TOOLS/filled"; : >"$TOOLS/begun"; : <"$TOOLS/go"; }
+  second() { printf "x\n" >>"$TOOLS/filled"; : >"$TOOLS/go"; }
+  install_into "$TOOLS/shared" "a tool" "a moment" first >/dev/null &
+  : <"$TOOLS/begun"
+  install_into "$TOOLS/shared" "a tool" "a moment" second 2>&1 |
+    while read -r line; do [[ $line != *Waiting* ]] || : >"$TOOLS/go"; done
   wait
   grep -c x "$TOOLS/filled"'
 check "a missing network is said as such" 1 'network could not be reached' with_functions '

@@ -239,8 +239,7 @@ impl Doors {
                 Ok(accepted) => accepted,
                 Err(error) => {
                     self.log.line(&format!("a connection could not be taken: {error}"));
-                    // Out of file descriptors, most likely; they come back as connections end.
-                    tokio::time::sleep(std::time::Duration::from_millis(100)).await;
+                    tokio::time::sleep(self.limits.refused_time).await;
                     continue;
                 }
             };

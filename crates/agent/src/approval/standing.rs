@@ -7,7 +7,7 @@ use crate::approval::{Always, BatchCall, Policy};
 use crate::canonical::canonical_object;
 use crate::id::{RequestId, StandingApprovalId};
 use crate::limits::{STANDING_DAYS, STANDING_USES_MAX};
-use crate::message::{Body, Content, Message, ToolCall};
+use crate::message::ToolCall;
 use crate::mistake::{Mistake, made};
 use crate::stored;
 use crate::time::Timestamp;
@@ -122,22 +122,8 @@ impl StandingApproval {
 
     /// Whether a call of the tool with this identity is one it was given for, whatever its time and
     /// uses.
-    #[must_use]
-    pub fn fits(&self, call: &ToolCall, identity: &ToolIdentity) -> bool {
+    fn fits(&self, call: &ToolCall, identity: &ToolIdentity) -> bool {
         self.identity == *identity && self.fits_arguments(call)
-    }
-
-    /// The calls of a transcript that it would have covered, had it been given before them and were
-    /// the tool the same then.
-    pub fn among<'a>(&'a self, past: &'a [Message]) -> impl Iterator<Item = &'a ToolCall> {
-        let calls = past.iter().flat_map(|message| match &message.body {
-            Body::Assistant(content) => content.as_slice(),
-            Body::Person(_) | Body::Result(_) => &[],
-        });
-        calls.filter_map(|content| match content {
-            Content::Call(call) => Some(call).filter(|call| self.fits_arguments(call)),
-            Content::Text(_) | Content::Opaque(_) => None,
-        })
     }
 
     /// Covers a call, if it can: that is one use of it.

@@ -192,21 +192,6 @@ fn it_covers_no_waiting_call_of_a_tool_that_is_by_now_asked_about_every_time() {
 }
 
 #[test]
-fn it_can_be_tried_against_past_calls_before_it_is_given() {
-    let mut kitchen = Kitchen::new();
-    let arguments = [r#"{"item":"eggs"}"#, r#"{"item":"milk"}"#, r#"{ "item" : "eggs" }"#];
-    for arguments in arguments {
-        kitchen.prompt(vec![call_with("c", "add", arguments), call("l", "look")]);
-    }
-    let before = kitchen.session.messages();
-    let last = kitchen.request(kitchen.times_asked() - 1);
-    for (scope, expected) in [(Always::ToolWithArguments, 2), (Always::Tool, 3)] {
-        let standing = kitchen.session.would_stand(last, scope, kitchen.now).unwrap();
-        assert_eq!(standing.among(before).count(), expected, "{scope:?}");
-    }
-}
-
-#[test]
 fn the_oldest_makes_room() {
     let mut kitchen = Kitchen::new();
     for n in 0..=STANDING_APPROVALS_MAX {

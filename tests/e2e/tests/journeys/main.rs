@@ -4,6 +4,7 @@ mod adding;
 mod always;
 mod coming_back;
 mod failing;
+mod forgetting;
 mod loading;
 mod looking;
 mod missing_parts;
