@@ -10,6 +10,7 @@ use view::scene::{ProviderOffer, Proxy};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader};
+use wire::protocol::Ask;
 use wire::provider::{APP_HEADER, APP_HEADER_VALUE, Provider};
 use wire::status::{ProviderStatus, Status};
 
@@ -79,7 +80,8 @@ fn encode(
         kind: ModelErrorKind::BadRequest,
         message: format!("there is no provider named {}", preferences.provider),
     })?;
-    let body = provider.encode(request, &preferences.model, REPLY_TOKENS_MAX)?;
+    let (model, max_tokens) = (preferences.model.as_str(), REPLY_TOKENS_MAX);
+    let body = provider.protocol().encode(&Ask { request, model, max_tokens, stream: true })?;
     Ok((provider, body))
 }
 
@@ -101,7 +103,7 @@ async fn stream(
     if !response.ok() {
         return Err(refused(provider, &response).await);
     }
-    let mut decoder = provider.decoder();
+    let mut decoder = provider.protocol().decoder();
     let reader = Reader::of(&response).map_err(|error| cut(&error))?;
     while let Some(bytes) = reader.next().await.map_err(|error| cut(&error))? {
         for event in decoder.feed(&bytes)? {
@@ -114,7 +116,8 @@ async fn stream(
 async fn refused(provider: Provider, response: &Response) -> ModelError {
     let retry_after = response.headers().get("retry-after");
     let body = response.binary().await.unwrap_or_default();
-    provider.error_from_response(response.status(), retry_after.as_deref(), &body).into()
+    let protocol = provider.protocol();
+    protocol.error_from_response(response.status(), retry_after.as_deref(), &body).into()
 }
 
 async fn offers() -> Proxy {

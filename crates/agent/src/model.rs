@@ -98,9 +98,11 @@ pub enum StopReason {
 /// Tokens, as the provider counted them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Usage {
-    /// Read.
+    /// Read, those of [`Usage::cached`] among them.
     pub input: u64,
-    /// Written.
+    /// Read from what the provider had kept of an earlier request; they cost less.
+    pub cached: u64,
+    /// Written, thinking included.
     pub output: u64,
 }
 

@@ -1,17 +1,15 @@
 //! The Messages protocol of Anthropic (version 2023-06-01): both its ends.
 //!
-//! The page is a client of it ([`encode`], [`Decoder`], [`error_from_response`]); the proxy serves
-//! the built-in model with it ([`server`]).
+//! The page is a client of it, through [`Protocol`](crate::protocol::Protocol); the proxy serves the
+//! built-in model with it ([`server`]).
 
 mod block;
-mod decode;
-mod encode;
-mod failure;
+pub(crate) mod decode;
+pub(crate) mod encode;
+pub(crate) mod failure;
 pub mod server;
 mod transcript;
 
-pub use decode::Decoder;
-pub use encode::encode;
 pub use failure::{ErrorKind, error_from_response};
 
 /// How this codec names itself in a provider's own blocks ([`agent::message::Opaque`]).
@@ -22,9 +20,6 @@ pub const PATH: &str = "v1/messages";
 
 /// The version of the protocol, sent in the header `anthropic-version`.
 pub const VERSION: &str = "2023-06-01";
-
-/// What stands for an output without text, since the protocol knows no empty text.
-const EMPTY: &str = "(empty)";
 
 /// The protocol's name for a length limit other than `max_tokens`: the model's window is full.
 const WINDOW_FULL: &str = "model_context_window_exceeded";
@@ -44,16 +39,4 @@ fn is_opaque(kind: &str) -> bool {
 
 fn is_thinking(kind: &str) -> bool {
     kind == "thinking" || kind == "redacted_thinking"
-}
-
-fn is_legal_id(id: &str) -> bool {
-    !id.is_empty() && id.chars().all(is_legal_char)
-}
-
-fn is_legal_name(name: &str) -> bool {
-    is_legal_id(name) && name.len() <= NAME_MAX_CHARS
-}
-
-fn is_legal_char(c: char) -> bool {
-    c.is_ascii_alphanumeric() || c == '_' || c == '-'
 }

@@ -1,6 +1,7 @@
-//! Server-sent events: bytes to frames, across any chunk boundary, and frames to text.
+//! Server-sent events, and JSON line by line: bytes to frames, across any chunk boundary, and frames
+//! to text.
 //!
-//! As the HTML standard reads a stream, with three differences. Data stays bytes, so that a broken
+//! Events as the HTML standard reads a stream, with three differences. Data stays bytes, so that a broken
 //! character is refused by whoever parses it and never repaired. A last frame without its blank
 //! line is handed out, since providers leave it away; whoever reads it must not take half a frame
 //! for a whole one. Lines and streams have bounds.
@@ -22,6 +23,8 @@ pub struct Frame {
 /// Reads frames out of chunks of bytes.
 #[derive(Debug, Clone, Default)]
 pub struct FrameReader {
+    /// Whether every line is the data of a frame.
+    by_line: bool,
     line: Vec<u8>,
     after_carriage_return: bool,
     past_first_line: bool,
@@ -31,6 +34,12 @@ pub struct FrameReader {
 }
 
 impl FrameReader {
+    /// A reader for a stream in which every line that is not blank is a frame (NDJSON).
+    #[must_use]
+    pub fn by_line() -> Self {
+        Self { by_line: true, ..Self::default() }
+    }
+
     /// Reads one chunk; the frames that are whole with it.
     ///
     /// # Errors
@@ -67,8 +76,10 @@ impl FrameReader {
     /// # Errors
     /// [`WireError::TooLarge`] for an event past its bound.
     pub fn finish(mut self) -> Result<Option<Frame>, WireError> {
-        if !self.line.is_empty() {
-            self.end_line()?;
+        if !self.line.is_empty()
+            && let Some(frame) = self.end_line()?
+        {
+            return Ok(Some(frame));
         }
         Ok(self.dispatch())
     }
@@ -80,6 +91,10 @@ impl FrameReader {
             Some(rest) if first => rest,
             Some(_) | None => &line,
         };
+        if self.by_line {
+            let frame = Frame { event: None, data: line.to_vec() };
+            return Ok((!line.trim_ascii().is_empty()).then_some(frame));
+        }
         if line.is_empty() {
             return Ok(self.dispatch());
         }

@@ -1,14 +1,22 @@
 //! Provider bytes to and from the words of the loop, without sockets. Where to start:
-//! 1. [`provider`]: the one list of providers.
+//! 1. [`provider`]: the one list of providers, and [`protocol`]: the door to what they speak.
 //! 2. [`anthropic`]: a codec: requests out, streams in, and the same from the other side.
-//! 3. [`framing`]: server-sent events across any chunk boundary.
+//! 3. `transcript`: what makes a transcript legal for every provider, before any codec writes it.
+//! 4. [`framing`]: server-sent events and lines across any chunk boundary.
 //!
 //! Whatever is in doubt is an error, since an error never becomes a call that a person could
 //! approve: a stream without its proper end, a call cut by the length limit, text that is no JSON.
 
 pub mod anthropic;
+mod budget;
+pub mod decoder;
 pub mod error;
+mod failure;
 pub mod framing;
+mod json;
 pub mod limits;
+pub mod protocol;
 pub mod provider;
 pub mod status;
+mod tools;
+mod transcript;

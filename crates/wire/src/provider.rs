@@ -1,10 +1,8 @@
 //! The one list of providers: what each is called, where it is reached and how it is spoken to.
 
-use agent::model::ModelRequest;
 use serde::{Deserialize, Serialize};
 
-use crate::anthropic;
-use crate::error::WireError;
+use crate::protocol::Protocol;
 
 /// The header the page sends with every request to the proxy, which answers none without it: a
 /// foreign page cannot send it unasked.
@@ -51,55 +49,17 @@ impl Provider {
         }
     }
 
-    /// Where its requests go, as the provider itself names the place: without a leading slash.
+    /// The protocol it speaks.
     #[must_use]
-    pub fn path(self) -> &'static str {
+    pub fn protocol(self) -> Protocol {
         match self {
-            Self::Builtin | Self::Anthropic => anthropic::PATH,
+            Self::Builtin | Self::Anthropic => Protocol::Anthropic,
         }
     }
 
-    /// Where the page sends its requests: the proxy's own address for [`Provider::path`].
+    /// Where the page sends its requests: the proxy's own address for the provider's place.
     #[must_use]
     pub fn endpoint(self) -> String {
-        format!("/api/{}/{}", self.name(), self.path())
-    }
-
-    /// The body of a request for a streamed reply of at most `max_tokens` tokens.
-    ///
-    /// # Errors
-    /// [`WireError::Unsendable`] if the request breaks a rule of the provider.
-    pub fn encode(
-        self,
-        request: &ModelRequest,
-        model: &str,
-        max_tokens: u32,
-    ) -> Result<Vec<u8>, WireError> {
-        match self {
-            Self::Builtin | Self::Anthropic => anthropic::encode(request, model, max_tokens),
-        }
-    }
-
-    /// A reader for the stream that answers a request.
-    #[must_use]
-    pub fn decoder(self) -> anthropic::Decoder {
-        match self {
-            Self::Builtin | Self::Anthropic => anthropic::Decoder::default(),
-        }
-    }
-
-    /// What an answer without success says. `retry_after` is the header of that name.
-    #[must_use]
-    pub fn error_from_response(
-        self,
-        status: u16,
-        retry_after: Option<&str>,
-        body: &[u8],
-    ) -> WireError {
-        match self {
-            Self::Builtin | Self::Anthropic => {
-                anthropic::error_from_response(status, retry_after, body)
-            }
-        }
+        format!("/api/{}/{}", self.name(), self.protocol().path())
     }
 }

@@ -10,8 +10,9 @@ use agent::limits::{ARGUMENT_BYTES_MAX, CALLS_PER_REPLY_MAX, REPLY_BYTES_MAX};
 use agent::message::Opaque;
 use agent::model::{ModelEvent, ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
 use serde_json::{Value, json};
-use wire::anthropic::Decoder;
+use wire::decoder::Decoder;
 use wire::error::{Failure, WireError};
+use wire::protocol::Protocol;
 
 fn start() -> Value {
     json!({ "type": "message_start", "message": { "usage": { "input_tokens": 7 } } })
@@ -54,8 +55,12 @@ fn stream(events: &[Value]) -> String {
     events.iter().map(|event| format!("data: {event}\n\n")).collect()
 }
 
+fn begun() -> Decoder {
+    Protocol::Anthropic.decoder()
+}
+
 fn read(stream: &str) -> Result<(Vec<ModelEvent>, ModelReply), WireError> {
-    let mut decoder = Decoder::default();
+    let mut decoder = begun();
     let events = decoder.feed(stream.as_bytes())?;
     Ok((events, decoder.finish()?))
 }
@@ -106,7 +111,7 @@ fn blocks_are_told_apart_by_index_and_not_by_arrival() {
         ModelReply {
             content: vec![said("Hi"), call("a", "{\"n\":1}"), call("b", "{}")],
             stop: StopReason::ToolUse,
-            usage: Usage { input: 7, output: 5 },
+            usage: Usage { input: 7, cached: 0, output: 5 },
         }
     );
     assert_eq!(
@@ -132,7 +137,7 @@ fn an_error_in_the_stream_voids_what_came_before_it() {
     for end in [vec![], vec![reason("tool_use"), stop()]] {
         let before = [&whole[..], &end, std::slice::from_ref(&error)].concat();
         assert_eq!(reply(&before), Err(expected.clone()));
-        let mut decoder = Decoder::default();
+        let mut decoder = begun();
         assert_eq!(decoder.feed(stream(&before).as_bytes()), Err(expected.clone()));
         assert_eq!(decoder.feed(stream(&[stop()]).as_bytes()), Err(expected.clone()));
         assert_eq!(decoder.finish(), Err(expected.clone()));
@@ -292,7 +297,7 @@ fn what_cannot_be_read_is_refused() {
     let listed =
         format!("{good}{}data: [\"message_stop\",null]\n\n", stream(&[reason("end_turn")]));
     assert!(matches!(read(&listed), Err(WireError::Malformed(_))));
-    let mut decoder = Decoder::default();
+    let mut decoder = begun();
     let broken = decoder.feed(b"data: {\"type\":\"\xFF\"}\n\n");
     assert!(matches!(broken, Err(WireError::Malformed(_))));
     let twice = "data: {\"type\":\"ping\",\"type\":\"message_stop\"}\n\n";
@@ -367,7 +372,7 @@ fn what_the_provider_runs_itself_is_kept_and_is_no_call() {
 
 #[test]
 fn too_much_is_refused_while_it_comes() {
-    let mut decoder = Decoder::default();
+    let mut decoder = begun();
     decoder.feed(stream(&[start(), call_start(0, "a")]).as_bytes()).unwrap();
     let piece = stream(&[input(0, &"1".repeat(1000))]);
     let mut fed = 0;
@@ -377,13 +382,13 @@ fn too_much_is_refused_while_it_comes() {
     }
     assert!(matches!(decoder.finish(), Err(WireError::TooLarge { limit: ARGUMENT_BYTES_MAX, .. })));
 
-    let mut decoder = Decoder::default();
+    let mut decoder = begun();
     decoder.feed(stream(&[start(), call_start(0, "a")]).as_bytes()).unwrap();
     let flood = stream(&[input(0, &"1".repeat(10_000_000))]);
     let read = flood.as_bytes().chunks(1000).take_while(|chunk| decoder.feed(chunk).is_ok());
     assert!(read.count() < 300, "one endless piece is read on and on");
 
-    let mut decoder = Decoder::default();
+    let mut decoder = begun();
     decoder.feed(stream(&[start(), text_start(0)]).as_bytes()).unwrap();
     let piece = stream(&[words(0, &"1".repeat(1000))]);
     while decoder.feed(piece.as_bytes()).is_ok() {}
@@ -402,10 +407,10 @@ fn later_counts_hold_and_zero_read_is_no_count() {
                 "usage": { "input_tokens": input, "output_tokens": output } })
     };
     for (delta, expected) in [
-        (usage(json!(0), json!(3)), Usage { input: 7, output: 3 }),
-        (usage(json!(9), json!(0)), Usage { input: 9, output: 0 }),
-        (usage(Value::Null, Value::Null), Usage { input: 7, output: 0 }),
-        (usage(json!("many"), json!(-1)), Usage { input: 7, output: 0 }),
+        (usage(json!(0), json!(3)), Usage { input: 7, cached: 0, output: 3 }),
+        (usage(json!(9), json!(0)), Usage { input: 9, cached: 0, output: 0 }),
+        (usage(Value::Null, Value::Null), Usage { input: 7, cached: 0, output: 0 }),
+        (usage(json!("many"), json!(-1)), Usage { input: 7, cached: 0, output: 0 }),
     ] {
         assert_eq!(reply(&[start(), delta, stop()]).unwrap().usage, expected);
     }

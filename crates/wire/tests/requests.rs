@@ -12,8 +12,8 @@ use agent::model::{ModelRequest, ToolChoice};
 use agent::time::Timestamp;
 use agent::tool::{Access, ToolSpec};
 use serde_json::{Value, json};
-use wire::anthropic::encode;
 use wire::error::{Violation, WireError};
+use wire::protocol::{Ask, Protocol};
 
 fn person(text: &str) -> Body {
     Body::Person(text.to_owned())
@@ -68,8 +68,12 @@ fn request(bodies: Vec<Body>) -> ModelRequest {
     }
 }
 
+fn encode(request: &ModelRequest) -> Result<Vec<u8>, WireError> {
+    Protocol::Anthropic.encode(&Ask { request, model: "claude-x", max_tokens: 1024, stream: true })
+}
+
 fn sent(request: &ModelRequest) -> Value {
-    serde_json::from_slice(&encode(request, "claude-x", 1024).unwrap()).unwrap()
+    serde_json::from_slice(&encode(request).unwrap()).unwrap()
 }
 
 #[track_caller]
@@ -84,7 +88,7 @@ fn refuse(bodies: Vec<Body>, violation: Violation) {
 
 #[track_caller]
 fn refuse_request(request: &ModelRequest, violation: Violation) {
-    assert_eq!(encode(request, "claude-x", 1024), Err(WireError::Unsendable(violation)));
+    assert_eq!(encode(request), Err(WireError::Unsendable(violation)));
 }
 
 fn id(text: &str) -> CallId {
@@ -326,7 +330,7 @@ fn ids_are_used_once_and_can_be_sent() {
         ],
         Violation::RepeatedCall(id("c1")),
     );
-    for illegal in ["", "a b", "ü", "a.b"] {
+    for illegal in ["", "a b", "ü", "a.b", &"a".repeat(41)] {
         refuse(
             vec![
                 person("Hi"),

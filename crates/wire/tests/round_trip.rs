@@ -16,9 +16,10 @@ use agent::tool::{Access, ToolSpec};
 use proptest::collection::{btree_map, btree_set, vec};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
+use wire::anthropic::PROTOCOL;
 use wire::anthropic::server::{Envelope, decode_request, encode_stream, encode_whole};
-use wire::anthropic::{Decoder, PROTOCOL, encode};
 use wire::error::WireError;
+use wire::protocol::{Ask, Protocol};
 
 const ENVELOPE: Envelope<'_> = Envelope { id: "msg_1", model: "kitchen" };
 
@@ -86,11 +87,15 @@ fn reply() -> impl Strategy<Value = ModelReply> {
         Just(StopReason::Pause),
         Just(StopReason::Other("something_new".to_owned())),
     ];
-    (vec(content, 0..6), stop, any::<u32>(), any::<u32>()).prop_map(
-        |(content, stop, input, output)| ModelReply {
+    (vec(content, 0..6), stop, any::<u32>(), any::<u16>(), any::<u32>()).prop_map(
+        |(content, stop, fresh, cached, output)| ModelReply {
             content,
             stop,
-            usage: Usage { input: input.into(), output: output.into() },
+            usage: Usage {
+                input: u64::from(fresh) + u64::from(cached),
+                cached: cached.into(),
+                output: output.into(),
+            },
         },
     )
 }
@@ -163,7 +168,7 @@ proptest! {
     #[test]
     fn a_streamed_reply_arrives_as_it_was(reply in reply(), size in 1_usize..200) {
         let stream = encode_stream(&reply, ENVELOPE).unwrap().concat();
-        let mut decoder = Decoder::default();
+        let mut decoder = Protocol::Anthropic.decoder();
         let mut words = String::new();
         for chunk in stream.as_bytes().chunks(size) {
             for event in decoder.feed(chunk).unwrap() {
@@ -182,31 +187,28 @@ proptest! {
 
     #[test]
     fn a_reply_says_the_same_whole_and_in_a_stream(reply in reply()) {
-        let whole: Value =
-            serde_json::from_str(&encode_whole(&reply, ENVELOPE).unwrap()).unwrap();
+        let text = encode_whole(&reply, ENVELOPE).unwrap();
+        let whole: Value = serde_json::from_str(&text).unwrap();
         prop_assert_eq!(&whole["id"], "msg_1");
         prop_assert_eq!(&whole["model"], "kitchen");
         prop_assert_eq!(&whole["usage"]["output_tokens"], reply.usage.output);
-        // A whole reply is a stream that begins every block with all of it.
-        let mut stream = format!("data: {}\n\n", json!({ "type": "message_start", "message": whole }));
-        for (index, block) in whole["content"].as_array().unwrap().iter().enumerate() {
-            for event in [
-                json!({ "type": "content_block_start", "index": index, "content_block": block }),
-                json!({ "type": "content_block_stop", "index": index }),
-            ] {
-                stream.push_str(&format!("data: {event}\n\n"));
-            }
-        }
-        let end = json!({ "type": "message_delta", "delta": { "stop_reason": whole["stop_reason"] } });
-        stream.push_str(&format!("data: {end}\n\ndata: {{\"type\":\"message_stop\"}}\n\n"));
-        let mut decoder = Decoder::default();
-        decoder.feed(stream.as_bytes()).unwrap();
-        prop_assert_eq!(decoder.finish().unwrap(), reply);
+        prop_assert_eq!(Protocol::Anthropic.decode(text.as_bytes()).unwrap(), reply);
+    }
+
+    #[test]
+    fn a_whole_reply_cut_anywhere_is_an_error(
+        reply in reply(),
+        place in any::<prop::sample::Index>(),
+    ) {
+        let text = encode_whole(&reply, ENVELOPE).unwrap();
+        let cut = &text.as_bytes()[..place.index(text.len())];
+        prop_assert_eq!(Protocol::Anthropic.decode(cut), Err(WireError::CutOff));
     }
 
     #[test]
     fn a_request_arrives_as_it_was(request in request(), max_tokens in 1_u32..) {
-        let body = encode(&request, "claude-x", max_tokens).unwrap();
+        let ask = Ask { request: &request, model: "claude-x", max_tokens, stream: true };
+        let body = Protocol::Anthropic.encode(&ask).unwrap();
         let served = decode_request(&body).unwrap();
         prop_assert_eq!(served.request, request);
         prop_assert_eq!(served.model, "claude-x");
@@ -216,7 +218,7 @@ proptest! {
 
     #[test]
     fn no_bytes_make_a_reader_panic(bytes in vec(any::<u8>(), 0..300)) {
-        let mut decoder = Decoder::default();
+        let mut decoder = Protocol::Anthropic.decoder();
         let _ = decoder.feed(&bytes);
         prop_assert!(decoder.finish().is_err());
         prop_assert!(decode_request(&bytes).is_err());
@@ -226,7 +228,7 @@ proptest! {
     fn a_reply_cut_anywhere_is_an_error(reply in reply(), place in any::<prop::sample::Index>()) {
         let stream = encode_stream(&reply, ENVELOPE).unwrap().concat();
         let cut = place.index(stream.trim_end().len());
-        let mut decoder = Decoder::default();
+        let mut decoder = Protocol::Anthropic.decoder();
         decoder.feed(&stream.as_bytes()[..cut]).unwrap();
         prop_assert_eq!(decoder.finish(), Err(WireError::CutOff));
     }

@@ -11,7 +11,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::Value;
-use wire::provider::Provider;
+use wire::protocol::Protocol;
 
 use self::expected::Expected;
 use self::replay::Recording;
@@ -30,8 +30,9 @@ pub fn run(folder: &Path) -> Report {
     };
     for (name, expected) in cases {
         let place = name.split('/').next().unwrap_or_default();
-        match Provider::from_name(place) {
-            Some(provider) => judge(folder, &name, provider, expected, &mut report),
+        let named = |protocol: &Protocol| protocol.name() == place.replace('-', "_");
+        match Protocol::ALL.into_iter().find(named) {
+            Some(protocol) => judge(folder, &name, protocol, expected, &mut report),
             None => report.skip(name.clone(), format!("{place} is not spoken here")),
         }
     }
@@ -43,7 +44,7 @@ fn load(folder: &Path) -> Result<BTreeMap<String, Value>, String> {
     serde_json::from_slice(&bytes).map_err(|error| error.to_string())
 }
 
-fn judge(folder: &Path, name: &str, provider: Provider, expected: Value, report: &mut Report) {
+fn judge(folder: &Path, name: &str, protocol: Protocol, expected: Value, report: &mut Report) {
     let expected: Expected = match serde_json::from_value(expected) {
         Ok(expected) => expected,
         Err(error) => return report.fail(name, error.to_string()),
@@ -55,7 +56,7 @@ fn judge(folder: &Path, name: &str, provider: Provider, expected: Value, report:
     for key in expected.not_judged() {
         report.skip(format!("{name} ({key})"), "nothing here judges this");
     }
-    let recording = Recording::new(name, provider, body);
+    let recording = Recording::new(name, protocol, body);
     let complaints = match expected.http_status {
         Some(status) => recording.judge_answer(status, &expected),
         None => recording.judge_stream(&expected),

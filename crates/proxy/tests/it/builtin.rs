@@ -46,7 +46,7 @@ async fn the_built_in_model_streams_without_a_key_frame_by_frame() {
     let proxy = Proxy::start(|config| config.anthropic.key = None).await;
     let mut answer = proxy.post(BUILTIN).body(eggs(true).to_string()).open().await;
     assert_eq!(answer.status(), 200);
-    let mut decoder = Provider::Builtin.decoder();
+    let mut decoder = Provider::Builtin.protocol().decoder();
     let mut pieces = 0;
     while let Some(piece) = answer.piece().await {
         let piece = piece.unwrap();

@@ -1,15 +1,15 @@
 //! One block of a reply while it streams.
 
-use agent::limits::ARGUMENT_BYTES_MAX;
 use agent::message::Opaque;
 use agent::model::{ProposedCall, ReplyContent};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
 use super::{PROTOCOL, is_opaque};
+use crate::budget::Arguments;
 use crate::error::WireError;
+use crate::json::{malformed, parse};
 
 /// One block, and whether its end has come.
 #[derive(Debug, Clone)]
@@ -25,8 +25,8 @@ pub(super) enum Body {
         id: String,
         name: String,
         /// Arguments that came at once with the beginning, as some gateways send them.
-        whole: Option<String>,
-        arguments: String,
+        whole: Option<Arguments>,
+        arguments: Arguments,
     },
     Opaque {
         block: Map<String, Value>,
@@ -91,11 +91,9 @@ impl Block {
             "text" => Body::Text(parse::<TextStart>(raw.get())?.text.unwrap_or_default()),
             "tool_use" => {
                 let CallStart { id, name, input } = parse(raw.get())?;
-                let whole = input.map(|raw| raw.get().to_owned()).filter(|raw| says_something(raw));
-                if whole.as_ref().is_some_and(|whole| whole.len() > ARGUMENT_BYTES_MAX) {
-                    return Err(arguments_too_large());
-                }
-                Body::Call { id, name, whole, arguments: String::new() }
+                let whole = input.filter(|raw| says_something(raw.get()));
+                let whole = whole.map(|raw| Arguments::whole(raw.get())).transpose()?;
+                Body::Call { id, name, whole, arguments: Arguments::default() }
             }
             kind if is_opaque(kind) => Body::Opaque {
                 block: parse(raw.get())?,
@@ -122,10 +120,7 @@ impl Block {
                 return Ok(Some(piece).filter(|piece| !piece.is_empty()));
             }
             ("input_json_delta", Body::Call { arguments, .. }) => {
-                arguments.push_str(&partial_json.ok_or_else(missing)?);
-                if arguments.len() > ARGUMENT_BYTES_MAX {
-                    return Err(arguments_too_large());
-                }
+                arguments.push(&partial_json.ok_or_else(missing)?)?;
             }
             ("input_json_delta", Body::Opaque { text, .. }) => {
                 text.push_str(&partial_json.ok_or_else(missing)?);
@@ -157,7 +152,7 @@ impl Block {
             Body::Text(text) if text.is_empty() => Ok(None),
             Body::Text(text) => Ok(Some(ReplyContent::Text(text))),
             Body::Call { id, name, whole, arguments } => {
-                if cut && is_cut(self.ended, whole.as_ref().unwrap_or(&arguments), last) {
+                if cut && (!self.ended || whole.as_ref().unwrap_or(&arguments).may_be_cut(last)) {
                     return Err(WireError::LengthLimit { tool: name });
                 }
                 if !self.ended {
@@ -173,17 +168,10 @@ impl Block {
     }
 }
 
-/// Whether the arguments may lack their end. None at all, as the last words before the limit, may
-/// as well be none yet.
-fn is_cut(ended: bool, arguments: &str, last: bool) -> bool {
-    let blank = arguments.trim().is_empty();
-    !ended || (blank && last) || (!blank && parse::<IgnoredAny>(arguments).is_err())
-}
-
-fn one_of(whole: Option<String>, pieces: String) -> Result<String, WireError> {
+fn one_of(whole: Option<Arguments>, pieces: Arguments) -> Result<String, WireError> {
     match whole {
-        None => Ok(pieces),
-        Some(whole) if pieces.trim().is_empty() => Ok(whole),
+        None => Ok(pieces.into_text()),
+        Some(whole) if pieces.is_blank() => Ok(whole.into_text()),
         Some(_) => Err(malformed("the arguments of a call came twice")),
     }
 }
@@ -213,17 +201,4 @@ fn append(start: Option<&Value>, text: &str) -> Value {
 fn says_something(input: &str) -> bool {
     let compact: String = input.split_whitespace().collect();
     !matches!(compact.as_str(), "{}" | "null" | "\"\"")
-}
-
-/// Parses JSON of the provider.
-pub(super) fn parse<'a, T: Deserialize<'a>>(text: &'a str) -> Result<T, WireError> {
-    serde_json::from_str(text).map_err(|error| WireError::Malformed(error.to_string()))
-}
-
-fn arguments_too_large() -> WireError {
-    WireError::TooLarge { what: "the arguments of a call", limit: ARGUMENT_BYTES_MAX }
-}
-
-pub(super) fn malformed(what: &str) -> WireError {
-    WireError::Malformed(what.to_owned())
 }

@@ -1,8 +1,7 @@
-//! The stream of a reply, read piece by piece. A reply counts only with its proper end.
+//! The events of a reply, read one by one. A reply counts only with its proper end.
 
 use std::collections::BTreeMap;
 
-use agent::limits::{CALLS_PER_REPLY_MAX, REPLY_BYTES_MAX};
 use agent::model::{ModelEvent, ModelReply, StopReason, Usage};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -10,31 +9,37 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::WINDOW_FULL;
-use super::block::{Block, Body, Delta, malformed, parse};
-use super::failure::{error_from_body, error_from_event};
+use super::block::{Block, Body, Delta};
+use super::failure::error_from_event;
+use crate::budget::{Budget, check_counts};
+use crate::decoder::Event;
 use crate::error::WireError;
-use crate::framing::{Frame, FrameReader};
-use crate::limits::{BLOCKS_MAX, ENVELOPE_MAX_BYTES};
+use crate::json::{malformed, parse};
 
-/// Reads the stream of one reply.
+/// What came of a reply so far.
 #[derive(Debug, Clone, Default)]
-pub struct Decoder {
-    reader: FrameReader,
-    /// The beginning of the stream until its first frame: perhaps it is no stream.
-    start: Vec<u8>,
-    framed: bool,
-    draft: Option<Draft>,
-    failed: Option<WireError>,
+pub(crate) struct Draft {
+    message: Option<Message>,
 }
 
 /// What came of the message so far. A message that begins again starts from nothing.
 #[derive(Debug, Clone, Default)]
-struct Draft {
+struct Message {
     blocks: BTreeMap<u64, Block>,
     stop: Option<String>,
-    usage: Usage,
-    bytes: usize,
+    counts: Counts,
+    budget: Budget,
     ended: bool,
+}
+
+/// Tokens as the protocol counts them: those from the provider's cache, those put into it, and the
+/// rest, each apart.
+#[derive(Debug, Clone, Copy, Default)]
+struct Counts {
+    fresh: u64,
+    put_in_cache: u64,
+    cached: u64,
+    output: u64,
 }
 
 #[derive(Deserialize)]
@@ -82,122 +87,92 @@ struct MessageEnd {
     stop_reason: Option<String>,
 }
 
-impl Decoder {
-    /// Reads the next bytes, cut anywhere; what they add for the eye.
-    ///
-    /// # Errors
-    /// The provider's own failure, what cannot be read, or a bound. The reply is then void, and
-    /// every later call says so again.
-    pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<ModelEvent>, WireError> {
-        if let Some(error) = &self.failed {
-            return Err(error.clone());
-        }
-        let read = self.read(bytes);
-        self.failed = read.as_ref().err().cloned();
-        read
-    }
+/// A reply that came at once.
+#[derive(Deserialize)]
+struct WholeMessage {
+    content: Vec<Box<RawValue>>,
+    stop_reason: Option<String>,
+    usage: Option<Value>,
+}
 
-    /// The stream is over: the reply, if it came to its proper end.
-    ///
-    /// # Errors
-    /// [`WireError::CutOff`] without a proper end, [`WireError::LengthLimit`] if the limit fell
-    /// into the arguments of a call, [`WireError::NotAStream`], and whatever [`Decoder::feed`] said.
-    pub fn finish(mut self) -> Result<ModelReply, WireError> {
-        if let Some(error) = self.failed {
-            return Err(error);
-        }
-        if let Some(frame) = std::mem::take(&mut self.reader).finish()? {
-            match self.take(&frame, &mut Vec::new()) {
-                // The last frame has no end, so this is a cut and not nonsense; whether the reply
-                // had its own end by then is asked below.
-                Ok(()) | Err(WireError::Malformed(_)) => {}
-                Err(error) => return Err(error),
-            }
-        }
-        match self.draft {
-            Some(draft) => draft.finish(),
-            None if self.framed || begins_like_a_stream(&self.start) => Err(WireError::CutOff),
-            None => Err(error_from_body(&self.start).unwrap_or_else(|| not_a_stream(&self.start))),
-        }
-    }
-
-    fn read(&mut self, bytes: &[u8]) -> Result<Vec<ModelEvent>, WireError> {
-        if !self.framed {
-            let room = ENVELOPE_MAX_BYTES - self.start.len();
-            self.start.extend(bytes.iter().take(room));
-        }
-        let mut events = Vec::new();
-        for frame in self.reader.feed(bytes)? {
-            self.take(&frame, &mut events)?;
-        }
-        Ok(events)
-    }
-
-    fn take(&mut self, frame: &Frame, events: &mut Vec<ModelEvent>) -> Result<(), WireError> {
-        self.framed = true;
-        self.start = Vec::new();
-        let data = frame.data.trim_ascii();
-        // A keep-alive without content, and the end mark of another protocol.
-        if data.is_empty() || data == b"[DONE]" {
-            return Ok(());
-        }
-        let text = std::str::from_utf8(data).map_err(|_| malformed("an event is not UTF-8"))?;
-        if !text.starts_with('{') {
-            return Err(malformed("an event is not an object"));
-        }
+impl Draft {
+    /// Takes one event; what it adds for the eye.
+    pub(crate) fn take(
+        &mut self,
+        event: &Event<'_>,
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), WireError> {
+        let text = event.text;
         let head: Head = parse(text)?;
-        let kind = match (head.kind, &frame.event, head.error) {
+        let kind = match (head.kind, event.name, head.error) {
             (Some(kind), _, _) => kind,
             (None, _, Some(_)) => "error".to_owned(),
-            (None, Some(event), None) => event.clone(),
+            (None, Some(name), None) => name.to_owned(),
             (None, None, None) => return Err(malformed("an event has no type")),
         };
         match kind.as_str() {
-            "error" => Err(error_from_event(data)),
+            "error" => Err(error_from_event(text.as_bytes())),
             "message_start" => self.begin(text, events),
-            "content_block_start" => self.draft()?.begin_block(&parse(text)?, events),
-            "content_block_delta" => self.draft()?.change_block(parse(text)?, events),
-            "content_block_stop" => self.draft()?.end_block(&parse(text)?),
-            "message_delta" => self.draft()?.change_message(parse(text)?),
+            "content_block_start" => self.message()?.begin_block(&parse(text)?, events),
+            "content_block_delta" => self.message()?.change_block(parse(text)?, events),
+            "content_block_stop" => self.message()?.end_block(&parse(text)?),
+            "message_delta" => self.message()?.change_message(parse(text)?),
             "message_stop" => self.end(),
             _ => Ok(()),
         }
     }
 
+    /// Nothing more comes: the reply, if it came to its proper end.
+    pub(crate) fn finish(self) -> Result<ModelReply, WireError> {
+        self.message.ok_or(WireError::CutOff)?.finish()
+    }
+
     fn begin(&mut self, text: &str, events: &mut Vec<ModelEvent>) -> Result<(), WireError> {
-        let MessageStart { message } = parse(text)?;
-        let mut draft = Draft::default();
-        draft.count(message.usage.as_ref());
-        if self.draft.replace(draft).is_some() {
+        let MessageStart { message: started } = parse(text)?;
+        let mut message = Message::default();
+        message.count(started.usage.as_ref());
+        if self.message.replace(message).is_some() {
             events.push(ModelEvent::Restarted);
         }
         Ok(())
     }
 
     fn end(&mut self) -> Result<(), WireError> {
-        let draft =
-            self.draft.as_mut().ok_or_else(|| malformed("an end came before its message"))?;
-        draft.ended = true;
+        let message =
+            self.message.as_mut().ok_or_else(|| malformed("an end came before its message"))?;
+        message.ended = true;
         Ok(())
     }
 
     /// The message that is being written.
-    fn draft(&mut self) -> Result<&mut Draft, WireError> {
-        match &mut self.draft {
+    fn message(&mut self) -> Result<&mut Message, WireError> {
+        match &mut self.message {
             None => Err(malformed("content came before its message")),
-            Some(draft) if draft.ended => Err(malformed("content came after its message")),
-            Some(draft) => Ok(draft),
+            Some(message) if message.ended => Err(malformed("content came after its message")),
+            Some(message) => Ok(message),
         }
     }
 }
 
-impl Draft {
+/// A reply that came at once, as the text of its JSON.
+pub(crate) fn decode_whole(text: &str) -> Result<ModelReply, WireError> {
+    let WholeMessage { content, stop_reason, usage } = parse(text)?;
+    let mut message = Message { stop: stop_reason, ended: true, ..Message::default() };
+    message.count(usage.as_ref());
+    for (index, content_block) in (0..).zip(content) {
+        message.begin_block(&BlockStart { index, content_block }, &mut Vec::new())?;
+        message.end_block(&BlockStop { index })?;
+    }
+    message.finish()
+}
+
+impl Message {
     fn begin_block(
         &mut self,
         start: &BlockStart,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), WireError> {
-        self.charge(start.content_block.get().len())?;
+        self.budget.charge(start.content_block.get().len())?;
         let block = Block::begin(&start.content_block)?;
         match &block.body {
             Body::Text(text) if text.is_empty() => {}
@@ -210,16 +185,8 @@ impl Draft {
         if self.blocks.insert(start.index, block).is_some() {
             return Err(malformed("a block began twice"));
         }
-        if self.blocks.len() > BLOCKS_MAX {
-            return Err(WireError::TooLarge { what: "the number of blocks", limit: BLOCKS_MAX });
-        }
-        if self.blocks.values().filter(|block| block.is_call()).count() > CALLS_PER_REPLY_MAX {
-            return Err(WireError::TooLarge {
-                what: "the number of calls",
-                limit: CALLS_PER_REPLY_MAX,
-            });
-        }
-        Ok(())
+        let calls = self.blocks.values().filter(|block| block.is_call()).count();
+        check_counts(self.blocks.len(), calls)
     }
 
     fn change_block(
@@ -227,7 +194,7 @@ impl Draft {
         change: BlockDelta,
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), WireError> {
-        self.charge(change.delta.len())?;
+        self.budget.charge(change.delta.len())?;
         let words = self.block(change.index)?.add(change.delta)?;
         events.extend(words.map(ModelEvent::Text));
         Ok(())
@@ -244,7 +211,7 @@ impl Draft {
     fn change_message(&mut self, change: MessageDelta) -> Result<(), WireError> {
         self.count(change.usage.as_ref());
         if let Some(reason) = change.delta.and_then(|delta| delta.stop_reason) {
-            self.charge(reason.len())?;
+            self.budget.charge(reason.len())?;
             self.stop = Some(reason);
         }
         Ok(())
@@ -266,31 +233,38 @@ impl Draft {
             }
             content.extend(block.into_content(cut, Some(index) == last)?);
         }
-        Ok(ModelReply { content, stop, usage: self.usage })
+        Ok(ModelReply { content, stop, usage: self.counts.usage() })
     }
 
     fn block(&mut self, index: u64) -> Result<&mut Block, WireError> {
         self.blocks.get_mut(&index).ok_or_else(|| malformed("a piece came for no block"))
     }
 
-    fn charge(&mut self, bytes: usize) -> Result<(), WireError> {
-        self.bytes = self.bytes.saturating_add(bytes);
-        if self.bytes > REPLY_BYTES_MAX {
-            return Err(WireError::TooLarge { what: "the reply", limit: REPLY_BYTES_MAX });
-        }
-        Ok(())
-    }
-
     /// Counts are cumulative, so the last one holds. Gateways send zero for tokens read where they
     /// do not know the number yet, or any more.
     fn count(&mut self, usage: Option<&Value>) {
         let tokens = |key| usage?.get(key)?.as_u64();
-        if let Some(input) = tokens("input_tokens").filter(|&input| input > 0) {
-            self.usage.input = input;
+        let Counts { fresh, put_in_cache, cached, output } = &mut self.counts;
+        for (key, count) in [
+            ("input_tokens", fresh),
+            ("cache_creation_input_tokens", put_in_cache),
+            ("cache_read_input_tokens", cached),
+        ] {
+            if let Some(read) = tokens(key).filter(|&read| read > 0) {
+                *count = read;
+            }
         }
-        if let Some(output) = tokens("output_tokens") {
-            self.usage.output = output;
+        if let Some(written) = tokens("output_tokens") {
+            *output = written;
         }
+    }
+}
+
+impl Counts {
+    fn usage(self) -> Usage {
+        let Self { fresh, put_in_cache, cached, output } = self;
+        let input = fresh.saturating_add(put_in_cache).saturating_add(cached);
+        Usage { input, cached, output }
     }
 }
 
@@ -316,17 +290,4 @@ fn is_cut(stop: &StopReason) -> bool {
         | StopReason::Refusal
         | StopReason::Pause => false,
     }
-}
-
-/// Whether the bytes may be the beginning of a stream that was cut before its first event.
-fn begins_like_a_stream(start: &[u8]) -> bool {
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
-    [b"event:".as_slice(), b"data:", b"id:", b"retry:", b":"]
-        .into_iter()
-        .any(|field| start.starts_with(field) || field.starts_with(start))
-}
-
-fn not_a_stream(start: &[u8]) -> WireError {
-    let start = String::from_utf8_lossy(start).trim().chars().take(60).collect();
-    WireError::NotAStream { start }
 }

@@ -1,15 +1,16 @@
 //! A request of the loop as the body of `POST /v1/messages`.
 
-use std::collections::HashSet;
-
-use agent::model::{ModelRequest, ToolChoice};
+use agent::model::ToolChoice;
 use agent::tool::ToolSpec;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::is_legal_name;
-use super::transcript::{Turn, has_calls, turns};
+use super::NAME_MAX_CHARS;
+use super::transcript::{Message, RULES, messages};
 use crate::error::{Violation, WireError};
+use crate::protocol::Ask;
+use crate::tools;
+use crate::transcript::{has_calls, turns};
 
 #[derive(Serialize)]
 struct RequestBody<'a> {
@@ -18,7 +19,7 @@ struct RequestBody<'a> {
     stream: bool,
     #[serde(skip_serializing_if = "str::is_empty")]
     system: &'a str,
-    messages: Vec<Turn<'a>>,
+    messages: Vec<Message<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     tools: Vec<Tool<'a>>,
     /// Without tools there is nothing to choose, and a choice is refused.
@@ -40,22 +41,19 @@ enum Choice {
     None,
 }
 
-/// The JSON body of a request for a streamed reply of at most `max_tokens` tokens.
+/// The JSON body of a request.
 ///
 /// Calls and results go under our own call ids. Blank texts are left out, an output without text
 /// becomes `(empty)`, other providers' blocks are left out, neighbours of one role become one turn.
-///
-/// # Errors
-/// [`WireError::Unsendable`] if a call lacks its one result directly behind its reply, if there is
-/// no turn of the person or of a tool to answer, or if an id or a name cannot be sent.
-pub fn encode(request: &ModelRequest, model: &str, max_tokens: u32) -> Result<Vec<u8>, WireError> {
-    let messages = turns(&request.messages)?;
-    let tools = tools(&request.tools)?;
-    if tools.is_empty() && has_calls(&messages) {
+pub(crate) fn encode(ask: &Ask<'_>) -> Result<Vec<u8>, WireError> {
+    let Ask { request, model, max_tokens, stream } = *ask;
+    let turns = turns(&request.messages, &RULES)?;
+    tools::check(&request.tools, NAME_MAX_CHARS)?;
+    if request.tools.is_empty() && has_calls(&turns) {
         return Err(Violation::NoTools.into());
     }
     let tool_choice = match request.tool_choice {
-        _ if tools.is_empty() => None,
+        _ if request.tools.is_empty() => None,
         ToolChoice::Auto => Some(Choice::Auto),
         ToolChoice::None => Some(Choice::None),
     };
@@ -63,27 +61,12 @@ pub fn encode(request: &ModelRequest, model: &str, max_tokens: u32) -> Result<Ve
         "" => "",
         _ => &request.instructions,
     };
-    let body =
-        RequestBody { model, max_tokens, stream: true, system, messages, tools, tool_choice };
+    let messages = messages(turns);
+    let tools = request.tools.iter().map(tool).collect();
+    let body = RequestBody { model, max_tokens, stream, system, messages, tools, tool_choice };
     serde_json::to_vec(&body).map_err(|error| WireError::Malformed(error.to_string()))
 }
 
-fn tools(specs: &[ToolSpec]) -> Result<Vec<Tool<'_>>, Violation> {
-    let mut names = HashSet::new();
-    specs
-        .iter()
-        .map(|spec| {
-            if !is_legal_name(&spec.name) {
-                return Err(Violation::IllegalToolName(spec.name.clone()));
-            }
-            if !names.insert(&spec.name) {
-                return Err(Violation::RepeatedTool(spec.name.clone()));
-            }
-            Ok(Tool {
-                name: &spec.name,
-                description: &spec.description,
-                input_schema: &spec.parameters,
-            })
-        })
-        .collect()
+fn tool(spec: &ToolSpec) -> Tool<'_> {
+    Tool { name: &spec.name, description: &spec.description, input_schema: &spec.parameters }
 }

@@ -3,7 +3,7 @@
 use agent::model::ModelReply;
 use serde_json::Value;
 use wire::error::WireError;
-use wire::provider::Provider;
+use wire::protocol::Protocol;
 
 use super::expected::{Expected, Reading};
 
@@ -12,19 +12,19 @@ const CHUNK_MAX_BYTES: usize = 16;
 
 /// A recording as the bytes that came.
 pub(super) struct Recording {
-    provider: Provider,
+    protocol: Protocol,
     body: Vec<u8>,
 }
 
 impl Recording {
     /// Puts the framing back where a recording was kept without it.
-    pub(super) fn new(name: &str, provider: Provider, body: Vec<u8>) -> Self {
+    pub(super) fn new(name: &str, protocol: Protocol, body: Vec<u8>) -> Self {
         if !name.ends_with(".jsonl") {
-            return Self { provider, body };
+            return Self { protocol, body };
         }
         let lines = body.split(|byte| *byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
         let framed = lines.flat_map(|line| [b"data: ", line, b"\n\n"].concat()).collect();
-        Self { provider, body: framed }
+        Self { protocol, body: framed }
     }
 
     /// A recorded stream.
@@ -50,7 +50,7 @@ impl Recording {
 
     /// A recorded answer that is no stream. Should it ever come with a success, it is no reply.
     pub(super) fn judge_answer(&self, status: u16, expected: &Expected) -> Vec<String> {
-        let error = self.provider.error_from_response(status, None, &self.body);
+        let error = self.protocol.error_from_response(status, None, &self.body);
         let mut complaints = expected.compare(&Reading { events: Vec::new(), reply: Err(error) });
         complaints.extend(expected.compare(&self.read(self.body.chunks(1))));
         for end in 0..self.body.len() {
@@ -66,7 +66,7 @@ impl Recording {
     fn judge_cuts(&self, whole: &Reading) -> Vec<String> {
         let proper_end = proper_end(&self.body);
         let mut complaints = Vec::new();
-        let mut decoder = self.provider.decoder();
+        let mut decoder = self.protocol.decoder();
         for end in 0..self.body.len() {
             let reply = decoder.clone().finish();
             let right = if proper_end.is_some_and(|proper_end| end >= proper_end) {
@@ -86,7 +86,7 @@ impl Recording {
     }
 
     fn read<'a>(&self, chunks: impl Iterator<Item = &'a [u8]>) -> Reading {
-        let mut decoder = self.provider.decoder();
+        let mut decoder = self.protocol.decoder();
         let mut events = Vec::new();
         for chunk in chunks {
             match decoder.feed(chunk) {

@@ -17,6 +17,7 @@ use agent::wording;
 use kitchen::{Household, Line, LineId};
 use serde_json::{Map, Value};
 use wire::anthropic::server;
+use wire::protocol::Ask;
 use wire::provider::Provider;
 
 use super::case::{self, Call, Case, State, Turn};
@@ -216,12 +217,13 @@ impl Kitchen {
             return Ok(scripted);
         }
         let wire = |error: wire::error::WireError| format!("the codec refused: {error}");
-        let provider = Provider::Builtin;
-        let sent = provider.encode(request, builtin::MODEL, MAX_TOKENS).map_err(wire)?;
+        let protocol = Provider::Builtin.protocol();
+        let ask = Ask { request, model: builtin::MODEL, max_tokens: MAX_TOKENS, stream: true };
+        let sent = protocol.encode(&ask).map_err(wire)?;
         let served = server::decode_request(&sent).map_err(wire)?;
         let reply = builtin::reply(&served.request);
         let envelope = server::Envelope { id: "msg_1", model: &served.model };
-        let mut decoder = provider.decoder();
+        let mut decoder = protocol.decoder();
         for frame in server::encode_stream(&reply, envelope).map_err(wire)? {
             decoder.feed(frame.as_bytes()).map_err(wire)?;
         }

@@ -7,8 +7,9 @@ use agent::message::{Body, Content, Ending, Message, Opaque, ToolCall, ToolResul
 use agent::time::Timestamp;
 use serde_json::{Map, Value};
 
-use crate::anthropic::{PROTOCOL, is_legal_id, is_opaque};
+use crate::anthropic::{PROTOCOL, is_opaque};
 use crate::error::WireError;
+use crate::tools::is_legal_id;
 
 /// Where in a request something is wrong.
 pub(super) struct Path(String);

@@ -79,10 +79,10 @@ fn message(envelope: Envelope<'_>, tokens: Usage) -> Map<String, Value> {
 
 fn usage(tokens: Usage) -> Value {
     json!({
-        "input_tokens": tokens.input,
+        "input_tokens": tokens.input.saturating_sub(tokens.cached),
         "output_tokens": tokens.output,
         "cache_creation_input_tokens": 0,
-        "cache_read_input_tokens": 0,
+        "cache_read_input_tokens": tokens.cached,
     })
 }
 

@@ -9,9 +9,10 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::blocks::{Path, messages, text_of};
-use crate::anthropic::is_legal_name;
+use crate::anthropic::NAME_MAX_CHARS;
 use crate::error::WireError;
 use crate::limits::REQUEST_MAX_BYTES;
+use crate::tools::is_legal_id;
 
 /// What a client asked for.
 #[derive(Debug, Clone, PartialEq)]
@@ -124,7 +125,7 @@ fn tools(tools: Vec<Tool>) -> Result<Vec<ToolSpec>, WireError> {
             if tool.kind.as_deref().is_some_and(|kind| kind != "custom") {
                 return Err(path.wrong("this model has no tools of its own"));
             }
-            if !is_legal_name(&tool.name) {
+            if !is_legal_id(&tool.name) || tool.name.len() > NAME_MAX_CHARS {
                 return Err(path.wrong("the name is not 1 to 128 letters, digits, _ and -"));
             }
             if !names.insert(tool.name.clone()) {

@@ -1,0 +1,145 @@
+//! The stream that answers a request, read piece by piece. A reply counts only with its proper end.
+
+use agent::model::{ModelEvent, ModelReply};
+
+use crate::anthropic;
+use crate::error::WireError;
+use crate::failure;
+use crate::framing::{Frame, FrameReader};
+use crate::json::malformed;
+use crate::limits::ENVELOPE_MAX_BYTES;
+use crate::protocol::Protocol;
+
+/// Reads the stream of one reply, in any protocol.
+#[derive(Debug, Clone)]
+pub struct Decoder {
+    protocol: Protocol,
+    reader: FrameReader,
+    /// The beginning of the stream until its first frame: perhaps it is no stream.
+    start: Vec<u8>,
+    framed: bool,
+    draft: Draft,
+    failed: Option<WireError>,
+}
+
+/// One event of a stream.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Event<'a> {
+    /// Its name, if it has one beside its data.
+    pub(crate) name: Option<&'a str>,
+    /// Its data: the text of a JSON object, or of something that begins like one.
+    pub(crate) text: &'a str,
+}
+
+/// What came of the reply so far.
+#[derive(Debug, Clone)]
+enum Draft {
+    Anthropic(anthropic::decode::Draft),
+}
+
+impl Decoder {
+    /// A reader for a stream in this protocol.
+    pub(crate) fn new(protocol: Protocol) -> Self {
+        let (reader, draft) = match protocol {
+            Protocol::Anthropic => (FrameReader::default(), Draft::Anthropic(Default::default())),
+        };
+        Self { protocol, reader, start: Vec::new(), framed: false, draft, failed: None }
+    }
+
+    /// Reads the next bytes, cut anywhere; what they add for the eye.
+    ///
+    /// # Errors
+    /// The provider's own failure, what cannot be read, or a bound. The reply is then void, and
+    /// every later call says so again.
+    pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<ModelEvent>, WireError> {
+        if let Some(error) = &self.failed {
+            return Err(error.clone());
+        }
+        let read = self.read(bytes);
+        self.failed = read.as_ref().err().cloned();
+        read
+    }
+
+    /// The stream is over: the reply, if it came to its proper end.
+    ///
+    /// # Errors
+    /// [`WireError::CutOff`] without a proper end, [`WireError::LengthLimit`] if the limit fell
+    /// into the arguments of a call, [`WireError::NotAStream`], and whatever [`Decoder::feed`] said.
+    pub fn finish(mut self) -> Result<ModelReply, WireError> {
+        if let Some(error) = self.failed {
+            return Err(error);
+        }
+        let begun = begins_like_a_stream(&self.start);
+        if let Some(frame) = std::mem::take(&mut self.reader).finish()? {
+            match self.take(&frame, &mut Vec::new()) {
+                // The last frame has no end, so this is a cut and not nonsense; whether the reply
+                // had its own end by then is asked below.
+                Ok(()) | Err(WireError::Malformed(_)) => {}
+                Err(error) => return Err(error),
+            }
+        }
+        if self.framed || begun {
+            return self.draft.finish();
+        }
+        Err(self.no_stream())
+    }
+
+    fn read(&mut self, bytes: &[u8]) -> Result<Vec<ModelEvent>, WireError> {
+        if !self.framed {
+            let room = ENVELOPE_MAX_BYTES - self.start.len();
+            self.start.extend(bytes.iter().take(room));
+        }
+        let mut events = Vec::new();
+        for frame in self.reader.feed(bytes)? {
+            self.take(&frame, &mut events)?;
+        }
+        Ok(events)
+    }
+
+    fn take(&mut self, frame: &Frame, events: &mut Vec<ModelEvent>) -> Result<(), WireError> {
+        self.framed = true;
+        self.start = Vec::new();
+        let data = frame.data.trim_ascii();
+        // A keep-alive without content, and an end mark that says less than the reply itself.
+        if data.is_empty() || data == b"[DONE]" {
+            return Ok(());
+        }
+        let text = std::str::from_utf8(data).map_err(|_| malformed("an event is not UTF-8"))?;
+        if !text.starts_with('{') {
+            return Err(malformed("an event is not an object"));
+        }
+        let event = Event { name: frame.event.as_deref(), text };
+        match &mut self.draft {
+            Draft::Anthropic(draft) => draft.take(&event, events),
+        }
+    }
+
+    /// What a success that is not a stream is.
+    fn no_stream(&self) -> WireError {
+        if failure::is_error(&self.start) {
+            return self.protocol.error_in_reply(&self.start);
+        }
+        not_a_stream(&self.start)
+    }
+}
+
+impl Draft {
+    fn finish(self) -> Result<ModelReply, WireError> {
+        match self {
+            Self::Anthropic(draft) => draft.finish(),
+        }
+    }
+}
+
+/// Whether the bytes may be the beginning of a stream that was cut before its first event.
+fn begins_like_a_stream(start: &[u8]) -> bool {
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
+    [b"event:".as_slice(), b"data:", b"id:", b"retry:", b":"]
+        .into_iter()
+        .any(|field| start.starts_with(field) || field.starts_with(start))
+}
+
+fn not_a_stream(start: &[u8]) -> WireError {
+    let start = String::from_utf8_lossy(start).trim().chars().take(60).collect();
+    WireError::NotAStream { start }
+}
