@@ -32,6 +32,8 @@ use agent::model::{ModelError, ModelEvent, ModelReply};
 use agent::session::{Context, Session};
 use agent::settings::{Settings, Wait};
 use agent::wording;
+use conversation::Role;
+use effects::Next;
 use futures::StreamExt;
 use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures::future::AbortHandle;
@@ -41,6 +43,7 @@ use store::Store;
 use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
+use tabs::{Asked, PassedOn, TabMessage, Tabs};
 use view::acting::Acting;
 use view::activity::history::History;
 use view::command::Command;
@@ -49,9 +52,6 @@ use wasm_bindgen::JsValue;
 
 use crate::database::{Ended, IndexedDb};
 use crate::stopped::is_stopped;
-use conversation::Role;
-use effects::Next;
-use tabs::{Asked, PassedOn, TabMessage, Tabs};
 
 /// How many changes the page holds at hand.
 const RECENT: u32 = 500;

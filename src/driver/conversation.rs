@@ -155,12 +155,12 @@ impl Driver {
         let id = self.session.id().clone();
         let name = format!("{}/{id}", self.name);
         self.role = match lock::try_take(&name).await {
-            lock::Answer::Held(held) => Role::Drives(Some(held)),
-            lock::Answer::NoLocks => Role::Drives(None),
-            lock::Answer::Taken => {
+            lock::Grant::Held(held) => Role::Drives(Some(held)),
+            lock::Grant::NoLocks => Role::Drives(None),
+            lock::Grant::Taken => {
                 let inbox = self.inbox.clone();
                 spawn_local(async move {
-                    if let lock::Answer::Held(held) = lock::take(&name).await {
+                    if let lock::Grant::Held(held) = lock::take(&name).await {
                         let _ = inbox.unbounded_send(Input::Granted(id, held));
                     }
                 });

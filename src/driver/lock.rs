@@ -24,7 +24,7 @@ impl Drop for Held {
 }
 
 /// How a request for the lock ended.
-pub(super) enum Answer {
+pub(super) enum Grant {
     /// This tab has it.
     Held(Held),
     /// Another tab has it.
@@ -34,17 +34,17 @@ pub(super) enum Answer {
 }
 
 /// Takes the lock if nobody has it.
-pub(super) async fn try_take(name: &str) -> Answer {
-    request(name, true).await.unwrap_or(Answer::NoLocks)
+pub(super) async fn try_take(name: &str) -> Grant {
+    request(name, true).await.unwrap_or(Grant::NoLocks)
 }
 
 /// Takes the lock as soon as it is free.
-pub(super) async fn take(name: &str) -> Answer {
-    request(name, false).await.unwrap_or(Answer::NoLocks)
+pub(super) async fn take(name: &str) -> Grant {
+    request(name, false).await.unwrap_or(Grant::NoLocks)
 }
 
 /// The API is reached by name, since `web-sys` counts it as unstable.
-async fn request(name: &str, only_if_available: bool) -> Option<Answer> {
+async fn request(name: &str, only_if_available: bool) -> Option<Grant> {
     let navigator = web_sys::window()?.navigator();
     let locks = Reflect::get(&navigator, &"locks".into()).ok()?;
     let method: Function = Reflect::get(&locks, &"request".into()).ok()?.dyn_into().ok()?;
@@ -54,14 +54,14 @@ async fn request(name: &str, only_if_available: bool) -> Option<Answer> {
     let (sender, answer) = oneshot::channel();
     let on_answer = Closure::once_into_js(move |lock: JsValue| -> JsValue {
         if lock.is_null() {
-            let _ = sender.send(Answer::Taken);
+            let _ = sender.send(Grant::Taken);
             return JsValue::UNDEFINED;
         }
         // The browser holds the lock until this promise settles.
         let mut release = None;
         let held = Promise::new(&mut |resolve, _| release = Some(resolve));
         let _ =
-            sender.send(release.map_or(Answer::NoLocks, |release| Answer::Held(Held { release })));
+            sender.send(release.map_or(Grant::NoLocks, |release| Grant::Held(Held { release })));
         held.into()
     });
     let asked = method.call3(&locks, &name.into(), &options, &on_answer).ok()?;

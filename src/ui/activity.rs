@@ -6,8 +6,6 @@ mod records;
 
 use std::sync::Arc;
 
-use crate::ui::kit::el::{Child, a, div, h1, header, li, p, ul};
-use crate::ui::kit::react::{effect, memo};
 use agent::time::Timestamp;
 use leptos::prelude::*;
 use view::activity::alert::alerts;
@@ -17,7 +15,9 @@ use view::activity::figures::Figures;
 use view::activity::history::History;
 use view::command::Command;
 
+use crate::ui::kit::el::{Child, a, div, h1, header, li, p, ul};
 use crate::ui::kit::icon::small_icon;
+use crate::ui::kit::react::{effect, memo};
 use crate::ui::kit::time::{date, midnight};
 use crate::ui::page::Page;
 use crate::ui::{dispatch, screen};

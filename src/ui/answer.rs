@@ -1,12 +1,12 @@
 //! What opens below the buttons of a card: a reason for a no, or a reply.
 
-use crate::ui::kit::el::{Child, button, div, input, textarea};
 use agent::approval::{Answer, ApprovalResponse};
 use leptos::prelude::*;
 use view::command::Command;
 
 use crate::ui::focus::Answered;
 use crate::ui::kit::button::{quiet, small};
+use crate::ui::kit::el::{Child, button, div, input, textarea};
 use crate::ui::{Dispatch, dispatch};
 
 /// What is open below the buttons.

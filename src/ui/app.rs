@@ -1,7 +1,5 @@
 //! The frame of the page: where one goes, the conversation, and the list beside it.
 
-use crate::ui::kit::el::{Child, a, aside, b, div, h1, main, nav, span};
-use crate::ui::kit::react::{effect, memo, on_change};
 use leptos::ev;
 use leptos::prelude::*;
 use view::View;
@@ -17,7 +15,9 @@ use crate::ui::chat::chat;
 use crate::ui::composer;
 use crate::ui::conversations;
 use crate::ui::focus::{Answered, focus_on};
+use crate::ui::kit::el::{Child, a, aside, b, div, h1, main, nav, span};
 use crate::ui::kit::icon::icon;
+use crate::ui::kit::react::{effect, memo, on_change};
 use crate::ui::later::page_beside;
 use crate::ui::page::{self, Page};
 use crate::ui::presses::Presses;

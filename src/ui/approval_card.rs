@@ -1,7 +1,5 @@
 //! The card: one question, whole, and the ways to answer it. Their places never move.
 
-use crate::ui::kit::el::{Child, Here, button, code, dd, div, dl, dt, h2, header, p, pre, span};
-use crate::ui::kit::react::{effect, memo};
 use agent::approval::{Answer, ApprovalResponse};
 use agent::id::RequestId;
 use leptos::prelude::*;
@@ -14,8 +12,10 @@ use wasm_bindgen::JsCast;
 use crate::ui::answer::{Answers, Draft, Open, no, opened, yes};
 use crate::ui::arming::Arming;
 use crate::ui::ask_less::ask_less;
+use crate::ui::kit::el::{Child, Here, button, code, dd, div, dl, dt, h2, header, p, pre, span};
 use crate::ui::kit::icon::{icon, small_icon};
 use crate::ui::kit::marked::marked;
+use crate::ui::kit::react::{effect, memo};
 use crate::ui::kit::resize::on_resize;
 use crate::ui::line::{Struck, line, notes};
 use crate::ui::{Screen, batch, screen};

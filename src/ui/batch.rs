@@ -1,7 +1,5 @@
 //! Many questions at once: one head, and a row for each with its own yes and no.
 
-use crate::ui::kit::el::{Child, Here, button, code, div, p, pre, span};
-use crate::ui::kit::react::{effect, memo};
 use agent::approval::ApprovalResponse;
 use agent::id::RequestId;
 use leptos::prelude::*;
@@ -12,8 +10,10 @@ use crate::ui::answer::{Answers, Draft, Open, no, opened, yes};
 use crate::ui::approval_card::{frame, head, of_row, opens, state_of, warnings, why};
 use crate::ui::arming::Arming;
 use crate::ui::ask_less::ask_less;
+use crate::ui::kit::el::{Child, Here, button, code, div, p, pre, span};
 use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::marked::marked;
+use crate::ui::kit::react::{effect, memo};
 use crate::ui::line::brief_line;
 
 /// The card of many questions.

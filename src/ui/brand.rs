@@ -1,9 +1,9 @@
 //! The page's name and the way to begin anew: in the rail, and above the conversation on a phone.
 
-use crate::ui::kit::el::{Child, button, div, span};
 use leptos::prelude::*;
 use view::command::Command;
 
+use crate::ui::kit::el::{Child, button, div, span};
 use crate::ui::kit::icon::icon;
 use crate::ui::page::Page;
 use crate::ui::{composer, dispatch, focus::focus_on};

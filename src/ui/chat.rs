@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::ui::kit::el::{Child, Draw, Here, button, div, each, h2, header, p, section, span};
-use crate::ui::kit::react::memo;
 use leptos::prelude::*;
 use view::conversation::{Streamed, Turn, TurnBody};
 use view::markdown;
@@ -13,7 +11,9 @@ use crate::ui::brand::{brand, new_conversation};
 use crate::ui::composer::{Draft, composer};
 use crate::ui::conversations::to_all;
 use crate::ui::follow::follow;
+use crate::ui::kit::el::{Child, Draw, Here, button, div, each, h2, header, p, section, span};
 use crate::ui::kit::icon::small_icon;
+use crate::ui::kit::react::memo;
 use crate::ui::kit::time::{day, day_number};
 use crate::ui::later::what_waits;
 use crate::ui::notice::notice;

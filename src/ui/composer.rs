@@ -1,13 +1,13 @@
 //! Where the person writes.
 
-use crate::ui::kit::el::{Child, Here, button, div, form, p, textarea};
-use crate::ui::kit::react::memo;
 use leptos::prelude::*;
 use view::card::Card;
 use view::command::Command;
 
 use crate::ui::focus::focus;
+use crate::ui::kit::el::{Child, Here, button, div, form, p, textarea};
 use crate::ui::kit::icon::icon;
+use crate::ui::kit::react::memo;
 use crate::ui::{dispatch, screen};
 
 /// The id of the field, for the one who asks for it by key.

@@ -2,15 +2,15 @@
 
 use std::sync::Arc;
 
-use crate::ui::kit::el::{Child, a, button, div, h1, header, li, nav, p, span, ul};
-use crate::ui::kit::react::memo;
 use leptos::prelude::*;
 use view::command::Command;
 use view::conversations::Way;
 
 use crate::ui::focus::focus_on;
 use crate::ui::kit::button::{quiet, small};
+use crate::ui::kit::el::{Child, a, button, div, h1, header, li, nav, p, span, ul};
 use crate::ui::kit::icon::icon;
+use crate::ui::kit::react::memo;
 use crate::ui::page::Page;
 use crate::ui::{dispatch, screen};
 

@@ -1,7 +1,5 @@
 //! Keeps the end of the conversation in sight for a reader who is there, and for no one else.
 
-use crate::ui::kit::el::{Child, Here, button, div};
-use crate::ui::kit::react::{effect, memo, on_change};
 use leptos::prelude::*;
 use view::View;
 use view::conversation::TurnBody;
@@ -9,7 +7,9 @@ use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::Element;
 
+use crate::ui::kit::el::{Child, Here, button, div};
 use crate::ui::kit::icon::small_icon;
+use crate::ui::kit::react::{effect, memo, on_change};
 use crate::ui::kit::resize::on_resize;
 use crate::ui::presses::Presses;
 use crate::ui::screen;

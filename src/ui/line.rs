@@ -1,9 +1,9 @@
 //! The line of an effect: name, dotted leader, what was, what is to be.
 
-use crate::ui::kit::el::{Child, p, s, span};
 use leptos::prelude::*;
 use view::line::EffectLine;
 
+use crate::ui::kit::el::{Child, p, s, span};
 use crate::ui::kit::icon::becomes;
 use crate::ui::kit::marked::marked;
 

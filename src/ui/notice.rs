@@ -1,11 +1,11 @@
 //! A notice: what happened, what was and was not done, what to do.
 
-use crate::ui::kit::el::{Child, div, h2, p};
 use leptos::prelude::*;
 use view::notice::{Notice, NoticeKind};
 
 use crate::ui::dispatch;
 use crate::ui::kit::button::{quiet, small};
+use crate::ui::kit::el::{Child, div, h2, p};
 use crate::ui::kit::icon::icon;
 use crate::ui::kit::marked::marked;
 

@@ -1,11 +1,12 @@
 //! The assistant's words: nodes built one by one from what markdown says, never HTML.
 
+use leptos::prelude::*;
+use view::markdown::{Block, Inline};
+
 use crate::ui::kit::el::{
     Child, a, bdi, blockquote, br, code, div, hr, li, ol, p, pre, s, span, strong, table, tbody,
     td, th, thead, tr, ul,
 };
-use leptos::prelude::*;
-use view::markdown::{Block, Inline};
 
 /// Blocks, one after the other.
 pub(crate) fn blocks(blocks: &[Block]) -> AnyView {

@@ -2,18 +2,19 @@
 
 use std::sync::Arc;
 
+use agent::settings::Wait;
+use leptos::prelude::*;
+use view::command::Command;
+use view::settings::{
+    MINUTES, Offer, Preferences, Settings, attempts as attempts_offered, wait_in_words,
+};
+
+use crate::ui::kit::button::small;
 use crate::ui::kit::el::{
     Child, b, button, code, div, h1, h2, header, input, label, li, option, p, section, select,
     span, ul,
 };
 use crate::ui::kit::react::memo;
-use agent::settings::Wait;
-use leptos::prelude::*;
-use store::settings::Preferences;
-use view::command::Command;
-use view::settings::{MINUTES, Offer, Settings, attempts as attempts_offered, wait_in_words};
-
-use crate::ui::kit::button::small;
 use crate::ui::standing::to_standing;
 use crate::ui::{Dispatch, dispatch, screen};
 

@@ -2,10 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::ui::kit::el::{
-    Child, button, div, form, h2, h3, header, input, label, li, p, section, span, ul,
-};
-use crate::ui::kit::react::{memo, on_change};
 use agent::id::RequestId;
 use kitchen::{Edit, LineId};
 use leptos::prelude::*;
@@ -14,8 +10,12 @@ use view::list::{Counts, Group, List, ListLine, Pencil, Recent};
 
 use crate::ui::focus::focus_on;
 use crate::ui::kit::button::link;
+use crate::ui::kit::el::{
+    Child, button, div, form, h2, h3, header, input, label, li, p, section, span, ul,
+};
 use crate::ui::kit::icon::{becomes, icon, small_icon};
 use crate::ui::kit::marked::marked;
+use crate::ui::kit::react::{memo, on_change};
 use crate::ui::kit::time::clock;
 use crate::ui::page::Page;
 use crate::ui::{Dispatch, dispatch, screen};

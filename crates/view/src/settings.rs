@@ -2,7 +2,7 @@
 
 use agent::limits;
 use agent::settings::Wait;
-use store::settings::Preferences;
+pub use store::settings::Preferences;
 
 use crate::scene::{ProviderOffer, Proxy, Scene, Storage};
 

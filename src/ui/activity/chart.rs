@@ -1,13 +1,14 @@
 //! A chart: a number, a drawing with one sentence as its name, and its numbers as a table.
 
+use leptos::prelude::*;
+use leptos::svg;
+use view::activity::chart::{Bar, Chart, Drawing, HEIGHT, Ink, NamedBar, Table, WIDTH};
+
 use crate::ui::kit::el::{
     Child, button, caption, code, div, h2, li, p, section, span, table, tbody, td, th, thead, tr,
     ul, wbr,
 };
 use crate::ui::kit::react::memo;
-use leptos::prelude::*;
-use leptos::svg;
-use view::activity::chart::{Bar, Chart, Drawing, HEIGHT, Ink, NamedBar, Table, WIDTH};
 
 /// The charts, beside each other.
 pub(super) fn charts(charts: Memo<Vec<Chart>>) -> AnyView {

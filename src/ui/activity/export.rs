@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use crate::ui::kit::el::{Child, button};
-use crate::ui::kit::react::{effect, memo};
 use leptos::prelude::*;
 use view::command::Command;
 
 use crate::ui::kit::download::Download;
+use crate::ui::kit::el::{Child, button};
 use crate::ui::kit::icon::small_icon;
+use crate::ui::kit::react::{effect, memo};
 use crate::ui::kit::time::iso_date;
 use crate::ui::{dispatch, screen};
 

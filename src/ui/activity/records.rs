@@ -2,11 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::ui::kit::el::{
-    Child, Draw, b, button, code, dd, div, dl, dt, each, h2, label, li, option, p, pre, select,
-    small, span, time, ul,
-};
-use crate::ui::kit::react::{memo, on_change};
 use agent::time::Timestamp;
 use leptos::prelude::*;
 use view::activity::filter::{End, Filter};
@@ -16,8 +11,13 @@ use view::activity::{RecordKind, chain_in_words};
 use view::command::Command;
 
 use crate::ui::dispatch;
+use crate::ui::kit::el::{
+    Child, Draw, b, button, code, dd, div, dl, dt, each, h2, label, li, option, p, pre, select,
+    small, span, time, ul,
+};
 use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::marked::marked;
+use crate::ui::kit::react::{memo, on_change};
 use crate::ui::kit::time::{clock, day, day_number, exact};
 use crate::ui::receipt::{sign_icon, tone_class};
 

@@ -1,7 +1,8 @@
 //! Buttons that are used all over the page.
 
-use crate::ui::kit::el::{Child, button, span};
 use leptos::prelude::*;
+
+use crate::ui::kit::el::{Child, button, span};
 
 /// A small button that does one thing.
 pub(crate) fn small(label: &'static str, press: impl Fn() + 'static) -> AnyView {

@@ -1,8 +1,9 @@
 //! Marked text: words as they are, and a chip for every character the eye would miss.
 
-use crate::ui::kit::el::{Child, bdi, br, span};
 use leptos::prelude::*;
 use view::marks::{Marked, Piece};
+
+use crate::ui::kit::el::{Child, bdi, br, span};
 
 /// Marked text, its direction kept to itself.
 pub(crate) fn marked(text: &Marked) -> AnyView {

@@ -21,6 +21,13 @@ const ARROWS: [(&str, &[&str]); 7] = [
 /// All that the loop may use of others; the last in its tests alone.
 const AGENT_USES: [&str; 4] = ["serde", "serde_json", "sha2", "proptest"];
 
+/// What the rooms of the page may not use: screens know no stores, no wires and not who drives them,
+/// and who drives knows no screens.
+const ROOMS: [(&str, &[&str]); 2] = [
+    ("src/ui", &["store::", "wire::", "crate::driver", "crate::database"]),
+    ("src/driver", &["leptos", "crate::ui"]),
+];
+
 /// Crates that know a browser; the page alone may name them.
 const BROWSER: [&str; 5] = ["gloo", "js-sys", "leptos", "wasm-bindgen", "web-sys"];
 
@@ -115,6 +122,24 @@ fn the_page_alone_knows_a_browser() -> io::Result<()> {
     Ok(())
 }
 
+#[test]
+fn the_rooms_of_the_page_use_only_what_their_arrows_allow() -> io::Result<()> {
+    let mut faults = Vec::new();
+    for (room, foreign) in ROOMS {
+        for (path, text) in files(room, &[".rs"])? {
+            for (number, line) in text.lines().enumerate() {
+                let code = line.split("//").next().unwrap_or_default();
+                let words = code.split(|it: char| !(it.is_alphanumeric() || "_:".contains(it)));
+                let found =
+                    words.filter_map(|word| foreign.iter().find(|it| word.starts_with(**it)));
+                faults.extend(found.map(|it| format!("{path}:{} uses {it}", number + 1)));
+            }
+        }
+    }
+    none(&faults);
+    Ok(())
+}
+
 /// A page under Trusted Types takes no markup as text, and Leptos' macro makes such of nested tags.
 #[test]
 fn the_page_is_written_with_builder_functions() -> io::Result<()> {
@@ -180,14 +205,29 @@ fn nothing_is_left_for_later() -> io::Result<()> {
 #[test]
 fn a_style_belongs_to_the_part_of_the_page_with_its_name() -> io::Result<()> {
     let mut faults = Vec::new();
-    for entry in fs::read_dir(root().join("style"))? {
-        let name = entry?.file_name().display().to_string();
-        let Some(name) = name.strip_suffix(".css") else { continue };
+    for path in files("style", &[".css"])?.into_keys() {
+        let name = path.trim_start_matches("../").rsplit_once("style/").map_or("", |(_, it)| it);
+        let name = name.trim_end_matches(".css");
         let part = root().join("src/ui").join(format!("{name}.rs"));
         if !["tokens", "base"].contains(&name) && !part.exists() {
             faults.push(format!("style/{name}.css has no src/ui/{name}.rs"));
         }
     }
     none(&faults);
+    Ok(())
+}
+
+/// The page has every style, and the screens are tried with the same, in the same order.
+#[test]
+fn the_screens_are_tried_with_the_styles_of_the_page() -> io::Result<()> {
+    let styles = |file: &str| -> io::Result<Vec<String>> {
+        let text = fs::read_to_string(root().join(file))?;
+        let named = text.split('"').filter(|it| it.ends_with(".css"));
+        Ok(named.map(|it| it.trim_start_matches("../").to_owned()).collect())
+    };
+    let page = styles("index.html")?;
+    assert_eq!(styles("tests/web/ui/page.rs")?, page);
+    let there = files("style", &[".css"])?;
+    assert_eq!(page.len(), there.len(), "{:?}", there.keys());
     Ok(())
 }
