@@ -10,6 +10,7 @@ use view::scene::{ProviderOffer, Proxy};
 use wasm_bindgen::{JsCast, JsValue};
 use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader};
+use wire::failure::error_from_response;
 use wire::protocol::Ask;
 use wire::provider::{APP_HEADER, APP_HEADER_VALUE, Provider};
 use wire::status::{ProviderStatus, Status};
@@ -101,7 +102,7 @@ async fn stream(
         .await
         .map_err(|error| unreachable_proxy(&error.to_string().into()))?;
     if !response.ok() {
-        return Err(refused(provider, &response).await);
+        return Err(refused(&response).await);
     }
     let mut decoder = provider.protocol().decoder();
     let reader = Reader::of(&response).map_err(|error| cut(&error))?;
@@ -113,11 +114,10 @@ async fn stream(
     Ok(decoder.finish()?)
 }
 
-async fn refused(provider: Provider, response: &Response) -> ModelError {
+async fn refused(response: &Response) -> ModelError {
     let retry_after = response.headers().get("retry-after");
     let body = response.binary().await.unwrap_or_default();
-    let protocol = provider.protocol();
-    protocol.error_from_response(response.status(), retry_after.as_deref(), &body).into()
+    error_from_response(response.status(), retry_after.as_deref(), &body).into()
 }
 
 async fn offers() -> Proxy {

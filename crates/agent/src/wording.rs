@@ -1,6 +1,7 @@
 //! Every sentence a model is told by the loop, in one place.
 
 use crate::approval::{Decision, Outcome};
+use crate::message::Ending;
 use crate::settings::Reasons;
 
 /// A tool that had nothing to say.
@@ -106,6 +107,18 @@ pub fn refused(decision: &Decision, reasons: &Reasons) -> String {
     };
     let sentence = "Tool call invocation rejected.";
     if reason.trim().is_empty() { sentence.to_owned() } else { format!("{sentence} {reason}") }
+}
+
+/// What goes before a result where a protocol has no mark for errors: a model must not read as done
+/// what was not.
+#[must_use]
+pub fn marker(ending: Ending) -> &'static str {
+    match ending {
+        Ending::Ran | Ending::Provider => "",
+        Ending::Failed => "FAILED: ",
+        Ending::Refused | Ending::NotRun | Ending::NotFound | Ending::BadArguments => "NOT RUN: ",
+        Ending::Unknown => "OUTCOME UNKNOWN: ",
+    }
 }
 
 /// Requests were left open; the ids are the model's own.

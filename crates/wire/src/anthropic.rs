@@ -6,11 +6,11 @@
 mod block;
 pub(crate) mod decode;
 pub(crate) mod encode;
-pub(crate) mod failure;
+mod failure;
 pub mod server;
 mod transcript;
 
-pub use failure::{ErrorKind, error_from_response};
+pub use failure::ErrorKind;
 
 /// How this codec names itself in a provider's own blocks ([`agent::message::Opaque`]).
 pub const PROTOCOL: &str = "anthropic";

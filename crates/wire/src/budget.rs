@@ -62,6 +62,10 @@ impl Arguments {
         Ok(())
     }
 
+    pub(crate) fn len(&self) -> usize {
+        self.0.len()
+    }
+
     /// Whether there is nothing but blanks.
     pub(crate) fn is_blank(&self) -> bool {
         self.0.trim().is_empty()

@@ -2,18 +2,18 @@
 
 use agent::model::{ModelEvent, ModelReply};
 
-use crate::anthropic;
 use crate::error::WireError;
 use crate::failure;
 use crate::framing::{Frame, FrameReader};
 use crate::json::malformed;
 use crate::limits::ENVELOPE_MAX_BYTES;
 use crate::protocol::Protocol;
+use crate::{anthropic, ollama, openai_chat, openai_responses};
 
 /// Reads the stream of one reply, in any protocol.
 #[derive(Debug, Clone)]
 pub struct Decoder {
-    protocol: Protocol,
+    by_line: bool,
     reader: FrameReader,
     /// The beginning of the stream until its first frame: perhaps it is no stream.
     start: Vec<u8>,
@@ -35,15 +35,23 @@ pub(crate) struct Event<'a> {
 #[derive(Debug, Clone)]
 enum Draft {
     Anthropic(anthropic::decode::Draft),
+    OpenAiChat(openai_chat::decode::Draft),
+    OpenAiResponses(openai_responses::decode::Draft),
+    Ollama(ollama::decode::Draft),
 }
 
 impl Decoder {
     /// A reader for a stream in this protocol.
     pub(crate) fn new(protocol: Protocol) -> Self {
-        let (reader, draft) = match protocol {
-            Protocol::Anthropic => (FrameReader::default(), Draft::Anthropic(Default::default())),
+        let draft = match protocol {
+            Protocol::Anthropic => Draft::Anthropic(Default::default()),
+            Protocol::OpenAiChat => Draft::OpenAiChat(Default::default()),
+            Protocol::OpenAiResponses => Draft::OpenAiResponses(Default::default()),
+            Protocol::Ollama => Draft::Ollama(Default::default()),
         };
-        Self { protocol, reader, start: Vec::new(), framed: false, draft, failed: None }
+        let by_line = protocol == Protocol::Ollama;
+        let reader = if by_line { FrameReader::by_line() } else { FrameReader::default() };
+        Self { by_line, reader, start: Vec::new(), framed: false, draft, failed: None }
     }
 
     /// Reads the next bytes, cut anywhere; what they add for the eye.
@@ -69,7 +77,7 @@ impl Decoder {
         if let Some(error) = self.failed {
             return Err(error);
         }
-        let begun = begins_like_a_stream(&self.start);
+        let begun = self.begins_like_a_stream();
         if let Some(frame) = std::mem::take(&mut self.reader).finish()? {
             match self.take(&frame, &mut Vec::new()) {
                 // The last frame has no end, so this is a cut and not nonsense; whether the reply
@@ -97,7 +105,7 @@ impl Decoder {
     }
 
     fn take(&mut self, frame: &Frame, events: &mut Vec<ModelEvent>) -> Result<(), WireError> {
-        self.framed = true;
+        let first = !std::mem::replace(&mut self.framed, true);
         self.start = Vec::new();
         let data = frame.data.trim_ascii();
         // A keep-alive without content, and an end mark that says less than the reply itself.
@@ -106,18 +114,33 @@ impl Decoder {
         }
         let text = std::str::from_utf8(data).map_err(|_| malformed("an event is not UTF-8"))?;
         if !text.starts_with('{') {
+            if self.by_line && first {
+                return Err(not_a_stream(data));
+            }
             return Err(malformed("an event is not an object"));
         }
         let event = Event { name: frame.event.as_deref(), text };
         match &mut self.draft {
             Draft::Anthropic(draft) => draft.take(&event, events),
+            Draft::OpenAiChat(draft) => draft.take(&event, events),
+            Draft::OpenAiResponses(draft) => draft.take(&event, events),
+            Draft::Ollama(draft) => draft.take(&event, events),
         }
+    }
+
+    /// Whether the bytes so far may be the beginning of a stream that was cut before its first event.
+    fn begins_like_a_stream(&self) -> bool {
+        let start = self.start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&self.start);
+        let start = start.trim_ascii_start();
+        let fields: &[&[u8]] =
+            if self.by_line { &[b"{"] } else { &[b"event:", b"data:", b"id:", b"retry:", b":"] };
+        fields.iter().any(|field| start.starts_with(field) || field.starts_with(start))
     }
 
     /// What a success that is not a stream is.
     fn no_stream(&self) -> WireError {
         if failure::is_error(&self.start) {
-            return self.protocol.error_in_reply(&self.start);
+            return failure::error_in_reply(&self.start);
         }
         not_a_stream(&self.start)
     }
@@ -127,16 +150,11 @@ impl Draft {
     fn finish(self) -> Result<ModelReply, WireError> {
         match self {
             Self::Anthropic(draft) => draft.finish(),
+            Self::OpenAiChat(draft) => draft.finish(),
+            Self::OpenAiResponses(draft) => draft.finish(),
+            Self::Ollama(draft) => draft.finish(),
         }
     }
-}
-
-/// Whether the bytes may be the beginning of a stream that was cut before its first event.
-fn begins_like_a_stream(start: &[u8]) -> bool {
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
-    [b"event:".as_slice(), b"data:", b"id:", b"retry:", b":"]
-        .into_iter()
-        .any(|field| start.starts_with(field) || field.starts_with(start))
 }
 
 fn not_a_stream(start: &[u8]) -> WireError {

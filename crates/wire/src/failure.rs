@@ -1,101 +1,108 @@
-//! What providers say about failures: their words, their names for kinds, the wait they ask for.
+//! What providers say when they fail: one reading of all their words, names and statuses.
+//!
+//! The proxy speaks of its own failures in the names of Anthropic, whoever was to answer; servers
+//! that call themselves compatible mix the names of others. So the names of all are known here.
 
 use serde_json::Value;
 
 use crate::error::{Failure, WireError};
 use crate::limits::WORDS_MAX_CHARS;
 
-/// What a provider said about a failure.
-#[derive(Debug)]
-pub(crate) struct Words {
-    /// The name of its kind.
-    pub(crate) kind: Option<String>,
-    /// Its finer name.
-    pub(crate) code: Option<String>,
-    message: Option<String>,
+/// What an answer without success says, or one that is no stream. `retry_after` is the header of
+/// that name, in seconds; a date in it is not understood.
+#[must_use]
+pub fn error_from_response(status: u16, retry_after: Option<&str>, body: &[u8]) -> WireError {
+    let retry_after_s = retry_after.and_then(|text| text.trim().parse().ok());
+    error(Words::of_body(body), Told { status: Some(status), retry_after_s })
 }
 
-/// Where a failure was told, and all that came with it.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Told {
-    /// The status of the answer; none in the middle of a stream.
-    pub(crate) status: Option<u16>,
-    /// Seconds to wait, as the answer's head says.
-    pub(crate) retry_after_s: Option<u64>,
+/// What an error says that came in a stream, or in a body that was to be a success.
+pub(crate) fn error_in_reply(body: &[u8]) -> WireError {
+    error(Words::of_body(body), Told { status: None, retry_after_s: None })
 }
 
-impl Told {
-    /// In a stream, or in a body that was to be a success.
-    pub(crate) const IN_A_REPLY: Self = Self { status: None, retry_after_s: None };
-
-    /// In an answer without success. `retry_after` is the header of that name, in seconds; a date
-    /// in it is not understood.
-    pub(crate) fn in_answer(status: u16, retry_after: Option<&str>) -> Self {
-        let retry_after_s = retry_after.and_then(|text| text.trim().parse().ok());
-        Self { status: Some(status), retry_after_s }
-    }
-}
-
-impl Words {
-    /// Reads `{"error":{"type","code","message"}}`, its looser relatives at gateways, and short
-    /// plain text. A page of HTML says nothing.
-    pub(crate) fn of_body(body: &[u8]) -> Self {
-        match serde_json::from_slice::<Value>(body) {
-            Ok(value) => Self::of(&value),
-            Err(_) => {
-                let text = String::from_utf8_lossy(body);
-                Self { kind: None, code: None, message: words(&text) }
-            }
-        }
-    }
-
-    /// Reads a body that was parsed.
-    pub(crate) fn of(value: &Value) -> Self {
-        let text = |value: &Value, key: &str| value.get(key)?.as_str().and_then(words);
-        match value.get("error").filter(|error| !error.is_null()) {
-            Some(Value::String(message)) => {
-                Self { kind: None, code: None, message: words(message) }
-            }
-            Some(error) => Self {
-                kind: text(error, "type"),
-                code: text(error, "code"),
-                message: text(error, "message"),
-            },
-            None => Self {
-                kind: None,
-                code: text(value, "code"),
-                message: text(value, "message").or(text(value, "detail")),
-            },
-        }
-    }
-
-    /// The error they amount to, under one of their two names.
-    pub(crate) fn into_error(
-        self,
-        told: Told,
-        code: Option<String>,
-        failure: impl FnOnce(&str) -> Failure,
-    ) -> WireError {
-        let message = match (self.message, told.status) {
-            (Some(message), _) => message,
-            (None, Some(status)) => {
-                format!("the provider answered with status {status} and no explanation")
-            }
-            (None, None) => "the provider stopped the reply without an explanation".to_owned(),
-        };
-        let failure = failure(&message);
-        WireError::Provider { failure, code: code.unwrap_or_default(), message }
-    }
-}
-
-/// What a body that was to be a success says, if it is an error all the same.
+/// Whether a body that was to be a success is an error all the same.
 pub(crate) fn is_error(body: &[u8]) -> bool {
     serde_json::from_slice::<Value>(body)
         .is_ok_and(|value| value.get("error").is_some_and(|error| !error.is_null()))
 }
 
-/// The kind of failure that a status means, where no name says it better.
-pub(crate) fn of_status(told: Told, words: &str) -> Failure {
+/// What a provider said about a failure.
+struct Words {
+    /// The names of its kind, the finer one first.
+    names: Vec<String>,
+    message: Option<String>,
+}
+
+/// All that came with the words.
+#[derive(Clone, Copy)]
+struct Told {
+    /// The status of the answer; none in the middle of a reply.
+    status: Option<u16>,
+    /// Seconds to wait, as the answer's head says.
+    retry_after_s: Option<u64>,
+}
+
+impl Words {
+    /// Reads `{"error":{"type","code","message"}}`, its looser relatives, and short plain text. A
+    /// page of HTML says nothing.
+    fn of_body(body: &[u8]) -> Self {
+        let Ok(value) = serde_json::from_slice::<Value>(body) else {
+            let text = String::from_utf8_lossy(body);
+            return Self { names: Vec::new(), message: words(&text) };
+        };
+        let text = |value: &Value, key: &str| value.get(key)?.as_str().and_then(words);
+        let (names, message) = match value.get("error").filter(|error| !error.is_null()) {
+            Some(Value::String(message)) => ([None, None], words(message)),
+            Some(error) => ([text(error, "code"), text(error, "type")], text(error, "message")),
+            None => {
+                let message = text(&value, "message").or(text(&value, "detail"));
+                ([text(&value, "code"), None], message)
+            }
+        };
+        Self { names: names.into_iter().flatten().collect(), message }
+    }
+}
+
+fn error(said: Words, told: Told) -> WireError {
+    let message = match (said.message, told.status) {
+        (Some(message), _) => message,
+        (None, Some(status)) => {
+            format!("the provider answered with status {status} and no explanation")
+        }
+        (None, None) => "the provider stopped the reply without an explanation".to_owned(),
+    };
+    let mut named = said.names.iter().filter_map(|name| of_name(name, told, &message));
+    let failure = named.next().unwrap_or_else(|| of_status(told, &message));
+    let code = said.names.into_iter().next().unwrap_or_default();
+    WireError::Provider { failure, code, message }
+}
+
+/// The kind of failure that a name means; none where its status says it better.
+fn of_name(name: &str, told: Told, words: &str) -> Option<Failure> {
+    Some(match name {
+        "authentication_error"
+        | "billing_error"
+        | "permission_error"
+        | "invalid_api_key"
+        | "account_deactivated"
+        | "billing_hard_limit_reached"
+        | "billing_not_active"
+        | "insufficient_permissions"
+        | "insufficient_quota" => Failure::Unauthorized,
+        "not_found_error" => not_found(words),
+        "model_not_found" => Failure::UnknownModel,
+        "rate_limit_error" | "rate_limit_exceeded" => rate_limit(told, words),
+        "timeout_error" => Failure::Timeout,
+        "overloaded_error" | "server_is_overloaded" | "slow_down" => Failure::Overloaded,
+        "request_too_large" | "context_length_exceeded" | "invalid_prompt" => Failure::BadRequest,
+        // OpenAI gives a missing key and a missing model this name too.
+        "invalid_request_error" if matches!(told.status, None | Some(400)) => Failure::BadRequest,
+        _ => return None,
+    })
+}
+
+fn of_status(told: Told, words: &str) -> Failure {
     match told.status {
         Some(401..=403) => Failure::Unauthorized,
         Some(404) => not_found(words),
@@ -109,12 +116,12 @@ pub(crate) fn of_status(told: Told, words: &str) -> Failure {
 }
 
 /// Something that is not there: the model, or the place.
-pub(crate) fn not_found(words: &str) -> Failure {
+fn not_found(words: &str) -> Failure {
     if words.to_lowercase().contains("model") { Failure::UnknownModel } else { Failure::BadRequest }
 }
 
 /// Too many requests, with the wait of the answer's head or else of the words.
-pub(crate) fn rate_limit(told: Told, words: &str) -> Failure {
+fn rate_limit(told: Told, words: &str) -> Failure {
     Failure::RateLimit { retry_after_s: told.retry_after_s.or_else(|| wait_in(words)) }
 }
 

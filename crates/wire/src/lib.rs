@@ -1,6 +1,7 @@
 //! Provider bytes to and from the words of the loop, without sockets. Where to start:
 //! 1. [`provider`]: the one list of providers, and [`protocol`]: the door to what they speak.
-//! 2. [`anthropic`]: a codec: requests out, streams in, and the same from the other side.
+//! 2. [`anthropic`], [`openai_chat`], [`openai_responses`], [`ollama`]: the codecs, requests out and
+//!    replies in; the first also from the other side.
 //! 3. `transcript`: what makes a transcript legal for every provider, before any codec writes it.
 //! 4. [`framing`]: server-sent events and lines across any chunk boundary.
 //!
@@ -11,10 +12,13 @@ pub mod anthropic;
 mod budget;
 pub mod decoder;
 pub mod error;
-mod failure;
+pub mod failure;
 pub mod framing;
 mod json;
 pub mod limits;
+pub mod ollama;
+pub mod openai_chat;
+pub mod openai_responses;
 pub mod protocol;
 pub mod provider;
 pub mod status;

@@ -3,18 +3,24 @@
 use agent::model::{ModelReply, ModelRequest};
 use serde::de::IgnoredAny;
 
-use crate::anthropic;
 use crate::decoder::Decoder;
 use crate::error::WireError;
 use crate::failure;
 use crate::json::malformed;
 use crate::limits::LINE_MAX_BYTES;
+use crate::{anthropic, ollama, openai_chat, openai_responses};
 
 /// A protocol between a page and a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Protocol {
     /// The Messages protocol of Anthropic.
     Anthropic,
+    /// Chat Completions of OpenAI.
+    OpenAiChat,
+    /// Responses of OpenAI.
+    OpenAiResponses,
+    /// The chat protocol of Ollama.
+    Ollama,
 }
 
 /// A request of the loop, and how it is to be answered.
@@ -33,13 +39,17 @@ pub struct Ask<'a> {
 
 impl Protocol {
     /// All of them.
-    pub const ALL: [Self; 1] = [Self::Anthropic];
+    pub const ALL: [Self; 4] =
+        [Self::Anthropic, Self::OpenAiChat, Self::OpenAiResponses, Self::Ollama];
 
     /// How it names itself in a provider's own blocks ([`agent::message::Opaque`]).
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
             Self::Anthropic => anthropic::PROTOCOL,
+            Self::OpenAiChat => openai_chat::PROTOCOL,
+            Self::OpenAiResponses => openai_responses::PROTOCOL,
+            Self::Ollama => ollama::PROTOCOL,
         }
     }
 
@@ -48,6 +58,9 @@ impl Protocol {
     pub fn path(self) -> &'static str {
         match self {
             Self::Anthropic => anthropic::PATH,
+            Self::OpenAiChat => openai_chat::PATH,
+            Self::OpenAiResponses => openai_responses::PATH,
+            Self::Ollama => ollama::PATH,
         }
     }
 
@@ -60,6 +73,9 @@ impl Protocol {
     pub fn encode(self, ask: &Ask<'_>) -> Result<Vec<u8>, WireError> {
         match self {
             Self::Anthropic => anthropic::encode::encode(ask),
+            Self::OpenAiChat => openai_chat::encode::encode(ask),
+            Self::OpenAiResponses => openai_responses::encode::encode(ask),
+            Self::Ollama => ollama::encode::encode(ask),
         }
     }
 
@@ -86,7 +102,7 @@ impl Protocol {
             return Err(if cut { WireError::CutOff } else { malformed(&error.to_string()) });
         }
         if failure::is_error(body) {
-            return Err(self.error_in_reply(body));
+            return Err(failure::error_in_reply(body));
         }
         let text = std::str::from_utf8(body).map_err(|_| malformed("the reply is not UTF-8"))?;
         if !text.starts_with('{') {
@@ -94,26 +110,9 @@ impl Protocol {
         }
         match self {
             Self::Anthropic => anthropic::decode::decode_whole(text),
-        }
-    }
-
-    /// What an answer without success says. `retry_after` is the header of that name.
-    #[must_use]
-    pub fn error_from_response(
-        self,
-        status: u16,
-        retry_after: Option<&str>,
-        body: &[u8],
-    ) -> WireError {
-        match self {
-            Self::Anthropic => anthropic::error_from_response(status, retry_after, body),
-        }
-    }
-
-    /// What an error says that came with a success.
-    pub(crate) fn error_in_reply(self, body: &[u8]) -> WireError {
-        match self {
-            Self::Anthropic => anthropic::failure::error_from_event(body),
+            Self::OpenAiChat => openai_chat::decode::decode_whole(text),
+            Self::OpenAiResponses => openai_responses::decode::decode_whole(text),
+            Self::Ollama => ollama::decode::decode_whole(text),
         }
     }
 }

@@ -19,11 +19,20 @@ pub enum Provider {
     Builtin,
     /// Claude, by the Messages protocol.
     Anthropic,
+    /// OpenAI, by Chat Completions.
+    #[serde(rename = "openai_chat")]
+    OpenAiChat,
+    /// OpenAI, by Responses.
+    #[serde(rename = "openai_responses")]
+    OpenAiResponses,
+    /// A server of Ollama, by its own protocol. It needs no key.
+    Ollama,
 }
 
 impl Provider {
     /// All of them, in the order a person sees them.
-    pub const ALL: [Self; 2] = [Self::Builtin, Self::Anthropic];
+    pub const ALL: [Self; 5] =
+        [Self::Builtin, Self::Anthropic, Self::OpenAiChat, Self::OpenAiResponses, Self::Ollama];
 
     /// The name in settings and addresses.
     #[must_use]
@@ -31,6 +40,18 @@ impl Provider {
         match self {
             Self::Builtin => "builtin",
             Self::Anthropic => "anthropic",
+            Self::OpenAiChat => "openai_chat",
+            Self::OpenAiResponses => "openai_responses",
+            Self::Ollama => "ollama",
+        }
+    }
+
+    /// Whose place its requests go to: what one key opens, whichever protocol is spoken there.
+    #[must_use]
+    pub fn upstream(self) -> &'static str {
+        match self {
+            Self::Builtin | Self::Anthropic | Self::Ollama => self.name(),
+            Self::OpenAiChat | Self::OpenAiResponses => "openai",
         }
     }
 
@@ -46,6 +67,9 @@ impl Provider {
         match self {
             Self::Builtin => "Built-in kitchen model",
             Self::Anthropic => "Claude (Anthropic)",
+            Self::OpenAiChat => "OpenAI (Chat Completions)",
+            Self::OpenAiResponses => "OpenAI (Responses)",
+            Self::Ollama => "Ollama",
         }
     }
 
@@ -54,12 +78,15 @@ impl Provider {
     pub fn protocol(self) -> Protocol {
         match self {
             Self::Builtin | Self::Anthropic => Protocol::Anthropic,
+            Self::OpenAiChat => Protocol::OpenAiChat,
+            Self::OpenAiResponses => Protocol::OpenAiResponses,
+            Self::Ollama => Protocol::Ollama,
         }
     }
 
     /// Where the page sends its requests: the proxy's own address for the provider's place.
     #[must_use]
     pub fn endpoint(self) -> String {
-        format!("/api/{}/{}", self.name(), self.protocol().path())
+        format!("/api/{}/{}", self.upstream(), self.protocol().path())
     }
 }

@@ -6,11 +6,14 @@
 use std::collections::HashSet;
 
 use agent::id::CallId;
-use agent::message::{Body, Content, Ending, Message, Opaque, ToolCall, ToolResult};
+use agent::message::{Body, Content, Ending, Opaque, ToolCall, ToolResult};
+use agent::model::ModelRequest;
+use agent::wording;
 use serde_json::{Map, Value};
 
-use crate::error::Violation;
-use crate::tools::{is_legal_id, sendable_name};
+use crate::error::{Violation, WireError};
+use crate::json::malformed;
+use crate::tools::{self, is_legal_id, sendable_name};
 
 /// What stands for an output without text, since no protocol is sure to take an empty one.
 const EMPTY: &str = "(empty)";
@@ -72,6 +75,13 @@ pub(crate) struct Call<'a> {
     pub(crate) arguments: &'a Map<String, Value>,
 }
 
+impl Call<'_> {
+    /// The arguments as the text of their JSON, for protocols that put them into a string.
+    pub(crate) fn arguments_text(&self) -> Result<String, WireError> {
+        serde_json::to_string(self.arguments).map_err(|error| malformed(&error.to_string()))
+    }
+}
+
 /// What came of a call.
 #[derive(Debug)]
 pub(crate) struct Outcome<'a> {
@@ -83,7 +93,39 @@ pub(crate) struct Outcome<'a> {
     pub(crate) ending: Ending,
 }
 
+impl<'a> Reply<'a> {
+    /// Its words, as one text; empty if it has none.
+    pub(crate) fn words(&self) -> String {
+        let words = self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Text(text) => Some(*text),
+            Piece::Call(_) | Piece::Own(_) => None,
+        });
+        words.collect::<Vec<_>>().join("\n\n")
+    }
+
+    /// Its calls, in order.
+    pub(crate) fn calls(&self) -> impl Iterator<Item = &Call<'a>> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Call(call) => Some(call),
+            Piece::Text(_) | Piece::Own(_) => None,
+        })
+    }
+
+    /// The protocol's own blocks in it, in order.
+    pub(crate) fn own(&self) -> impl Iterator<Item = &'a Value> {
+        self.pieces.iter().filter_map(|piece| match piece {
+            Piece::Own(block) => Some(*block),
+            Piece::Text(_) | Piece::Call(_) => None,
+        })
+    }
+}
+
 impl Outcome<'_> {
+    /// What the model reads where the protocol has no mark for errors.
+    pub(crate) fn marked_text(&self) -> String {
+        format!("{}{}", wording::marker(self.ending), self.text)
+    }
+
     /// Refusals and failures alike: a model must not read any of them as success.
     pub(crate) fn is_error(&self) -> bool {
         match self.ending {
@@ -98,32 +140,36 @@ impl Outcome<'_> {
     }
 }
 
-/// The transcript as turns.
+/// The transcript of a request as turns.
 ///
 /// # Errors
-/// If a call lacks its one result directly behind its reply, if an id cannot be sent, or if there is
-/// no turn of the person or of a tool to answer.
+/// If a call lacks its one result directly behind its reply, if an id or the name of a tool cannot
+/// be sent, if there are calls and no tools, or if there is no turn of the person or of a tool to
+/// answer.
 pub(crate) fn turns<'a>(
-    messages: &'a [Message],
+    request: &'a ModelRequest,
     rules: &Rules,
 ) -> Result<Vec<Turn<'a>>, Violation> {
     let mut builder = Builder { rules, turns: Vec::new(), known: HashSet::new() };
-    for message in messages {
+    for message in &request.messages {
         match &message.body {
             Body::Person(text) => builder.person(text)?,
             Body::Assistant(contents) => builder.assistant(contents)?,
             Body::Result(result) => builder.result(result)?,
         }
     }
-    builder.finish()
+    let has_calls = !builder.known.is_empty();
+    let turns = builder.finish()?;
+    tools::check(&request.tools, rules.name_max_chars)?;
+    if request.tools.is_empty() && has_calls {
+        return Err(Violation::NoTools);
+    }
+    Ok(turns)
 }
 
-/// Whether the transcript has calls.
-pub(crate) fn has_calls(turns: &[Turn<'_>]) -> bool {
-    turns.iter().any(|turn| match turn {
-        Turn::Person(_) => false,
-        Turn::Reply(reply) => !reply.results.is_empty(),
-    })
+/// The agent's instructions, if they say anything.
+pub(crate) fn instructions(request: &ModelRequest) -> Option<&str> {
+    Some(request.instructions.as_str()).filter(|text| !is_blank(text))
 }
 
 struct Builder<'a, 'r> {
@@ -223,14 +269,7 @@ impl<'a> Builder<'a, '_> {
         while reply.pieces.last().is_some_and(|piece| self.rules.is_thought(piece)) {
             reply.pieces.pop();
         }
-        let order: Vec<&str> = reply
-            .pieces
-            .iter()
-            .filter_map(|piece| match piece {
-                Piece::Call(call) => Some(call.id),
-                Piece::Text(_) | Piece::Own(_) => None,
-            })
-            .collect();
+        let order: Vec<&str> = reply.calls().map(|call| call.id).collect();
         reply.results.sort_by_key(|result| order.iter().position(|id| *id == result.call));
         if reply.pieces.is_empty() {
             self.turns.pop();

@@ -7,9 +7,10 @@
 )]
 
 use agent::model::{ModelError, ModelErrorKind};
+use wire::anthropic::ErrorKind;
 use wire::anthropic::server::encode_error;
-use wire::anthropic::{ErrorKind, error_from_response};
 use wire::error::{Failure, Violation, WireError};
+use wire::failure::error_from_response;
 
 #[track_caller]
 fn check(status: u16, body: &str, failure: Failure, code: &str, message: &str) {

@@ -57,8 +57,16 @@ fn judge(folder: &Path, name: &str, protocol: Protocol, expected: Value, report:
         report.skip(format!("{name} ({key})"), "nothing here judges this");
     }
     let recording = Recording::new(name, protocol, body);
+    if expected.asks_for_approval() {
+        let complaints = recording.judge_refused();
+        return match complaints.first() {
+            None => report.skip(name, "what a provider runs itself has no card; it is refused"),
+            Some(first) => report.fail(name, first),
+        };
+    }
     let complaints = match expected.http_status {
         Some(status) => recording.judge_answer(status, &expected),
+        None if name.ends_with(".json") => recording.judge_whole(&expected),
         None => recording.judge_stream(&expected),
     };
     match complaints.first() {

@@ -17,7 +17,9 @@ impl Folder {
         let count = COUNT.fetch_add(1, Ordering::Relaxed);
         let unique = format!("streams-{}-{count}", std::process::id());
         let path = std::env::temp_dir().join(unique);
-        fs::create_dir_all(path.join("anthropic")).unwrap();
+        for protocol in ["anthropic", "openai-chat", "openai-responses", "ollama"] {
+            fs::create_dir_all(path.join(protocol)).unwrap();
+        }
         Self(path)
     }
 
@@ -53,55 +55,99 @@ fn changed(name: &str, pointer: &str, value: &Value) -> Folder {
 #[test]
 fn a_wrong_expectation_is_found() {
     for (name, pointer, value) in [
-        ("parallel-tools.sse", "/text", json!("I'll solve this")),
-        ("parallel-tools.sse", "/thinking", json!("Hm")),
-        ("parallel-tools.sse", "/messages", json!(2)),
-        ("parallel-tools.sse", "/stop_reason", json!("end_turn")),
-        ("parallel-tools.sse", "/usage/input_tokens", json!(1)),
-        ("parallel-tools.sse", "/usage/output_tokens", json!(1)),
-        ("parallel-tools.sse", "/tool_calls", json!([])),
-        ("parallel-tools.sse", "/tool_calls/1/id", json!("toolu_REDACTED_1")),
-        ("parallel-tools.sse", "/tool_calls/0/name", json!("add")),
-        ("parallel-tools.sse", "/tool_calls/0/raw", json!("{}")),
-        ("parallel-tools.sse", "/tool_calls/0/arguments/x", json!(11)),
-        ("parallel-tools.sse", "/errors", json!([{ "type": "api_error", "message": "" }])),
-        ("zero-args.sse", "/tool_calls/0/arguments", json!({ "x": 1 })),
-        ("redacted-thinking.sse", "/redacted", json!(1)),
-        ("restarted-message.jsonl", "/messages", json!(1)),
-        ("restarted-message.jsonl", "/thinking", json!("")),
-        ("restarted-message.jsonl", "/signature", json!(false)),
-        ("cut-mid-args-max-tokens.sse", "/tool_calls", json!([])),
-        ("cut-mid-args-max-tokens.sse", "/tool_calls/0/name", json!("other")),
-        ("cut-mid-args-max-tokens.sse", "/tool_calls/0/complete", json!(true)),
-        ("cut-mid-args-max-tokens.sse", "/text", json!("")),
-        ("cut-mid-args-max-tokens.sse", "/stop_reason", json!(null)),
-        ("overloaded-mid-args.sse", "/errors", json!([])),
-        ("overloaded-mid-args.sse", "/errors/0/type", json!("api_error")),
-        ("overloaded-mid-args.sse", "/errors/0/message", json!("Busy")),
-        ("http-404-unknown-model.json", "/errors/0/type", json!("api_error")),
-        ("http-404-unknown-model.json", "/errors/0/message", json!("model")),
+        ("anthropic/parallel-tools.sse", "/text", json!("I'll solve this")),
+        ("anthropic/parallel-tools.sse", "/thinking", json!("Hm")),
+        ("anthropic/parallel-tools.sse", "/messages", json!(2)),
+        ("anthropic/parallel-tools.sse", "/stop_reason", json!("end_turn")),
+        ("anthropic/parallel-tools.sse", "/usage/input_tokens", json!(1)),
+        ("anthropic/parallel-tools.sse", "/usage/output_tokens", json!(1)),
+        ("anthropic/parallel-tools.sse", "/tool_calls", json!([])),
+        ("anthropic/parallel-tools.sse", "/tool_calls/1/id", json!("toolu_REDACTED_1")),
+        ("anthropic/parallel-tools.sse", "/tool_calls/0/name", json!("add")),
+        ("anthropic/parallel-tools.sse", "/tool_calls/0/raw", json!("{}")),
+        ("anthropic/parallel-tools.sse", "/tool_calls/0/arguments/x", json!(11)),
+        (
+            "anthropic/parallel-tools.sse",
+            "/errors",
+            json!([{ "type": "api_error", "message": "" }]),
+        ),
+        ("anthropic/zero-args.sse", "/tool_calls/0/arguments", json!({ "x": 1 })),
+        ("anthropic/redacted-thinking.sse", "/redacted", json!(1)),
+        ("anthropic/restarted-message.jsonl", "/messages", json!(1)),
+        ("anthropic/restarted-message.jsonl", "/thinking", json!("")),
+        ("anthropic/restarted-message.jsonl", "/signature", json!(false)),
+        ("anthropic/cut-mid-args-max-tokens.sse", "/tool_calls", json!([])),
+        ("anthropic/cut-mid-args-max-tokens.sse", "/tool_calls/0/name", json!("other")),
+        ("anthropic/cut-mid-args-max-tokens.sse", "/tool_calls/0/complete", json!(true)),
+        ("anthropic/cut-mid-args-max-tokens.sse", "/text", json!("")),
+        ("anthropic/cut-mid-args-max-tokens.sse", "/stop_reason", json!(null)),
+        ("anthropic/overloaded-mid-args.sse", "/errors", json!([])),
+        ("anthropic/overloaded-mid-args.sse", "/errors/0/type", json!("api_error")),
+        ("anthropic/overloaded-mid-args.sse", "/errors/0/message", json!("Busy")),
+        ("anthropic/http-404-unknown-model.json", "/errors/0/type", json!("api_error")),
+        ("anthropic/http-404-unknown-model.json", "/errors/0/message", json!("model")),
+        ("openai-chat/parallel-tools.sse", "/stop_reason", json!("length")),
+        ("openai-chat/parallel-tools.sse", "/tool_calls/1/id", json!("call_REDACTED_1")),
+        ("openai-chat/parallel-tools.sse", "/usage/input_tokens", json!(1)),
+        ("openai-chat/refusal.sse", "/refusal", json!("")),
+        ("openai-chat/refusal.sse", "/text", json!("I cannot.")),
+        ("openai-chat/tool-index-starts-at-1.sse", "/tool_calls/0/arguments/path", json!("b.txt")),
+        ("openai-chat/length-cut-mid-args.sse", "/tool_calls/0/complete", json!(true)),
+        ("openai-chat/length-one-whole-one-cut.sse", "/tool_calls/0/complete", json!(false)),
+        ("openai-responses/parallel-tools.sse", "/status", json!("incomplete")),
+        ("openai-responses/parallel-tools.sse", "/tool_calls/0/name", json!("x")),
+        ("openai-responses/incomplete-mid-tool.sse", "/incomplete_reason", json!("content_filter")),
+        ("openai-responses/mcp-approval-denied-reply.jsonl", "/reasoning_items", json!(2)),
+        ("openai-responses/mcp-approval-denied-reply.jsonl", "/usage/output_tokens", json!(1)),
+        ("openai-responses/error-in-200-stream.jsonl", "/errors/0/code", json!("other")),
+        ("openai-responses/http-400-bad-previous-id.json", "/errors/0/code", json!("other")),
+        ("openai-responses/parallel-wrapper.json", "/tool_calls/0/raw", json!("{}")),
+        ("ollama/parallel-tools.ndjson", "/stop_reason", json!("length")),
+        ("ollama/parallel-tools.ndjson", "/tool_calls/1/name", json!("lookup_harbor_label")),
+        ("ollama/text-stream.ndjson", "/text", json!("")),
+        ("ollama/blocking-tool.json", "/thinking", json!("")),
+        ("ollama/blocking-tool.json", "/tool_calls/0/arguments/city", json!("Kyoto")),
     ] {
-        let name = format!("anthropic/{name}");
-        let report = streams::run(&changed(&name, pointer, &value).0);
+        let report = streams::run(&changed(name, pointer, &value).0);
         assert!(!report.holds(), "{name}: {pointer} as {value}");
     }
 }
 
 #[test]
 fn an_unchanged_expectation_holds() {
-    let name = "anthropic/parallel-tools.sse";
-    let report = streams::run(&changed(name, "/stop_reason", &json!("tool_use")).0);
-    assert!(report.holds(), "{report}");
+    for (name, stop) in [
+        ("anthropic/parallel-tools.sse", "tool_use"),
+        ("openai-chat/parallel-tools.sse", "tool_calls"),
+        ("ollama/parallel-tools.ndjson", "stop"),
+    ] {
+        let report = streams::run(&changed(name, "/stop_reason", &json!(stop)).0);
+        assert!(report.holds(), "{name}: {report}");
+    }
 }
 
 #[test]
 fn a_damaged_recording_is_found() {
-    let name = "anthropic/text-then-tool.sse";
-    for (from, to) in [("message_stop", "ping"), ("toolu_REDACTED_1", "toolu_2"), ("}", "")] {
-        let folder = changed(name, "/stop_reason", &json!("tool_use"));
+    for (name, key, stop, from, to) in [
+        ("anthropic/text-then-tool.sse", "/stop_reason", "tool_use", "message_stop", "ping"),
+        ("anthropic/text-then-tool.sse", "/stop_reason", "tool_use", "toolu_REDACTED_1", "toolu_2"),
+        ("anthropic/text-then-tool.sse", "/stop_reason", "tool_use", "}", ""),
+        ("openai-chat/refusal.sse", "/stop_reason", "stop", "\"stop\"", "null"),
+        ("openai-chat/refusal.sse", "/stop_reason", "stop", "refusal", "content"),
+        (
+            "openai-responses/parallel-tools.sse",
+            "/status",
+            "completed",
+            ".completed",
+            ".in_progress",
+        ),
+        ("openai-responses/parallel-tools.sse", "/status", "completed", "completed", "incomplete"),
+        ("ollama/parallel-tools.ndjson", "/stop_reason", "stop", "\"done\":true", "\"done\":false"),
+        ("ollama/parallel-tools.ndjson", "/stop_reason", "stop", "\"index\":1", "\"index\":1,"),
+    ] {
+        let folder = changed(name, key, &json!(stop));
         let body = fs::read_to_string(recordings().join(name)).unwrap().replace(from, to);
         let report = streams::run(&folder.with(name, body).0);
-        assert!(!report.holds(), "{from} became {to}");
+        assert!(!report.holds(), "{name}: {from} became {to}");
     }
 }
 

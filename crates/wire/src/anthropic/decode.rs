@@ -10,10 +10,10 @@ use serde_json::value::RawValue;
 
 use super::WINDOW_FULL;
 use super::block::{Block, Body, Delta};
-use super::failure::error_from_event;
 use crate::budget::{Budget, check_counts};
 use crate::decoder::Event;
 use crate::error::WireError;
+use crate::failure::error_in_reply;
 use crate::json::{malformed, parse};
 
 /// What came of a reply so far.
@@ -111,7 +111,7 @@ impl Draft {
             (None, None, None) => return Err(malformed("an event has no type")),
         };
         match kind.as_str() {
-            "error" => Err(error_from_event(text.as_bytes())),
+            "error" => Err(error_in_reply(text.as_bytes())),
             "message_start" => self.begin(text, events),
             "content_block_start" => self.message()?.begin_block(&parse(text)?, events),
             "content_block_delta" => self.message()?.change_block(parse(text)?, events),

@@ -5,12 +5,10 @@ use agent::tool::ToolSpec;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::NAME_MAX_CHARS;
 use super::transcript::{Message, RULES, messages};
-use crate::error::{Violation, WireError};
+use crate::error::WireError;
 use crate::protocol::Ask;
-use crate::tools;
-use crate::transcript::{has_calls, turns};
+use crate::transcript::{instructions, turns};
 
 #[derive(Serialize)]
 struct RequestBody<'a> {
@@ -47,21 +45,13 @@ enum Choice {
 /// becomes `(empty)`, other providers' blocks are left out, neighbours of one role become one turn.
 pub(crate) fn encode(ask: &Ask<'_>) -> Result<Vec<u8>, WireError> {
     let Ask { request, model, max_tokens, stream } = *ask;
-    let turns = turns(&request.messages, &RULES)?;
-    tools::check(&request.tools, NAME_MAX_CHARS)?;
-    if request.tools.is_empty() && has_calls(&turns) {
-        return Err(Violation::NoTools.into());
-    }
+    let messages = messages(turns(request, &RULES)?);
     let tool_choice = match request.tool_choice {
         _ if request.tools.is_empty() => None,
         ToolChoice::Auto => Some(Choice::Auto),
         ToolChoice::None => Some(Choice::None),
     };
-    let system = match request.instructions.trim() {
-        "" => "",
-        _ => &request.instructions,
-    };
-    let messages = messages(turns);
+    let system = instructions(request).unwrap_or_default();
     let tools = request.tools.iter().map(tool).collect();
     let body = RequestBody { model, max_tokens, stream, system, messages, tools, tool_choice };
     serde_json::to_vec(&body).map_err(|error| WireError::Malformed(error.to_string()))

@@ -1,9 +1,6 @@
-//! How the protocol says that something failed, in an answer or in the middle of a stream.
+//! The protocol's own names for what can go wrong.
 
-use crate::error::{Failure, WireError};
-use crate::failure::{self, Told, Words};
-
-/// The protocol's own names for what can go wrong.
+/// What can go wrong, as the protocol names it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ErrorKind {
     /// The request is wrong.
@@ -76,32 +73,4 @@ impl ErrorKind {
             Self::Overloaded => 529,
         }
     }
-}
-
-/// What an answer without success says, or one that is no stream. `retry_after` is the header of
-/// that name, in seconds; a date in it is not understood.
-#[must_use]
-pub fn error_from_response(status: u16, retry_after: Option<&str>, body: &[u8]) -> WireError {
-    error(Words::of_body(body), Told::in_answer(status, retry_after))
-}
-
-/// What an error event in a stream says.
-pub(crate) fn error_from_event(data: &[u8]) -> WireError {
-    error(Words::of_body(data), Told::IN_A_REPLY)
-}
-
-fn error(said: Words, told: Told) -> WireError {
-    let code = said.kind.clone().or(said.code.clone());
-    let named = ErrorKind::ALL.into_iter().find(|kind| code.as_deref() == Some(kind.name()));
-    said.into_error(told, code, |words| match named {
-        Some(ErrorKind::InvalidRequest | ErrorKind::RequestTooLarge) => Failure::BadRequest,
-        Some(ErrorKind::Authentication | ErrorKind::Billing | ErrorKind::Permission) => {
-            Failure::Unauthorized
-        }
-        Some(ErrorKind::NotFound) => failure::not_found(words),
-        Some(ErrorKind::RateLimit) => failure::rate_limit(told, words),
-        Some(ErrorKind::Timeout) => Failure::Timeout,
-        Some(ErrorKind::Overloaded) => Failure::Overloaded,
-        Some(ErrorKind::Api) | None => failure::of_status(told, words),
-    })
 }

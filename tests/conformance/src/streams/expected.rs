@@ -29,9 +29,14 @@ pub(super) struct Expected {
     thinking: String,
     signature: bool,
     redacted: usize,
+    reasoning_items: usize,
+    refusal: String,
     messages: Option<usize>,
     stop_reason: Option<String>,
+    status: Option<String>,
+    incomplete_reason: Option<String>,
     tool_calls: Vec<ExpectedCall>,
+    approval_requests: Vec<Value>,
     usage: Option<Map<String, Value>>,
     #[serde(flatten)]
     rest: Map<String, Value>,
@@ -40,7 +45,8 @@ pub(super) struct Expected {
 #[derive(Debug, Deserialize)]
 struct ExpectedError {
     #[serde(rename = "type")]
-    kind: String,
+    kind: Option<String>,
+    code: Option<String>,
     message: String,
 }
 
@@ -61,33 +67,74 @@ impl Expected {
         self.rest.keys().map(String::as_str).filter(|key| *key != "id").chain(counts)
     }
 
+    /// Whether the recording asks a person to allow what a provider would run itself.
+    pub(super) fn asks_for_approval(&self) -> bool {
+        !self.approval_requests.is_empty()
+    }
+
     /// What is wrong with a reading; nothing if it is right.
     pub(super) fn compare(&self, reading: &Reading) -> Vec<String> {
         let mut complaints = Vec::new();
         let restarts =
             reading.events.iter().filter(|event| **event == ModelEvent::Restarted).count();
         differ(&mut complaints, "messages", &self.messages.unwrap_or(1), &(restarts + 1));
-        differ(&mut complaints, "text while it came", &self.text, &words_so_far(&reading.events));
-        match &reading.reply {
+        let words = words_so_far(&reading.events);
+        differ(&mut complaints, "text while it came", &self.words(), &words);
+        if reading.reply.is_err() {
+            let begun: Vec<_> = self.tool_calls.iter().map(|call| call.name.clone()).collect();
+            differ(&mut complaints, "calls begun", &begun, &calls_so_far(&reading.events));
+        }
+        complaints.extend(self.compare_end(&reading.reply));
+        complaints
+    }
+
+    /// What is wrong with what a reader said at the end.
+    pub(super) fn compare_end(&self, reply: &Result<ModelReply, WireError>) -> Vec<String> {
+        let mut complaints = Vec::new();
+        match reply {
             Ok(reply) => self.compare_reply(reply, &mut complaints),
-            Err(error) => {
-                self.compare_error(error, &mut complaints);
-                let begun: Vec<_> = self.tool_calls.iter().map(|call| call.name.clone()).collect();
-                differ(&mut complaints, "calls begun", &begun, &calls_so_far(&reading.events));
-            }
+            Err(error) => self.compare_error(error, &mut complaints),
         }
         complaints
     }
 
+    /// Words for the person: a refusal is some too.
+    fn words(&self) -> String {
+        format!("{}{}", self.text, self.refusal)
+    }
+
+    /// Why it ended, in whichever words its protocol has for it.
+    fn stop(&self) -> Option<StopReason> {
+        let called = !self.tool_calls.is_empty();
+        Some(match (self.stop_reason.as_deref(), self.status.as_deref()) {
+            _ if !self.refusal.is_empty() => StopReason::Refusal,
+            (Some("stop"), _) | (None, Some("completed")) if called => StopReason::ToolUse,
+            (Some("stop"), _) | (None, Some("completed")) => StopReason::EndTurn,
+            (Some("end_turn"), _) => StopReason::EndTurn,
+            (Some("tool_use" | "tool_calls"), _) => StopReason::ToolUse,
+            (Some("max_tokens" | "length"), _) => StopReason::MaxTokens,
+            (Some("stop_sequence"), _) => StopReason::StopSequence,
+            (Some("refusal" | "content_filter"), _) => StopReason::Refusal,
+            (Some("pause_turn"), _) => StopReason::Pause,
+            (Some(other), _) => StopReason::Other(other.to_owned()),
+            (None, Some("incomplete")) => match self.incomplete_reason.as_deref() {
+                Some("max_output_tokens") => StopReason::MaxTokens,
+                Some(other) => StopReason::Other(other.to_owned()),
+                None => return None,
+            },
+            (None, Some(_) | None) => return None,
+        })
+    }
+
     fn compare_error(&self, error: &WireError, complaints: &mut Vec<String>) {
         let cut_call = self.tool_calls.iter().find(|call| !call.complete);
-        let right = match (self.errors.first(), cut_call, &self.stop_reason) {
+        let right = match (self.errors.first(), cut_call, self.stop()) {
             (Some(expected), _, _) => expected.is(error),
-            (None, Some(call), Some(_)) => {
+            (None, Some(call), Some(StopReason::MaxTokens)) => {
                 *error == WireError::LengthLimit { tool: call.name.clone() }
             }
             (None, _, None) => *error == WireError::CutOff,
-            (None, None, Some(_)) => false,
+            (None, _, Some(_)) => false,
         };
         if !right {
             complaints.push(format!("it is not right that {error}"));
@@ -98,8 +145,7 @@ impl Expected {
         if let Some(error) = self.errors.first() {
             complaints.push(format!("it is a reply although {}", error.message));
         }
-        let stop = Some(stop_name(&reply.stop).to_owned());
-        differ(complaints, "stop reason", &self.stop_reason, &stop);
+        differ(complaints, "stop reason", &self.stop(), &Some(reply.stop.clone()));
         let of_usage = |key| self.usage.as_ref()?.get(key)?.as_u64();
         for (key, actual) in
             [("input_tokens", reply.usage.input), ("output_tokens", reply.usage.output)]
@@ -107,10 +153,11 @@ impl Expected {
             differ(complaints, key, &of_usage(key).unwrap_or(actual), &actual);
         }
         let blocks = Blocks::of(reply);
-        differ(complaints, "text", &self.text, &blocks.text);
+        differ(complaints, "text", &self.words(), &blocks.text);
         differ(complaints, "thinking", &self.thinking, &blocks.thinking);
         differ(complaints, "signature", &self.signature, &blocks.signed);
         differ(complaints, "redacted thinking", &self.redacted, &blocks.redacted);
+        differ(complaints, "items of reasoning", &self.reasoning_items, &blocks.reasoning);
         differ(complaints, "calls", &self.tool_calls.len(), &blocks.calls.len());
         for (expected, actual) in self.tool_calls.iter().zip(blocks.calls) {
             expected.compare(actual, complaints);
@@ -122,7 +169,7 @@ impl ExpectedError {
     pub(super) fn is(&self, error: &WireError) -> bool {
         match error {
             WireError::Provider { code, message, .. } => {
-                *code == self.kind && *message == self.message
+                Some(code) == self.code.as_ref().or(self.kind.as_ref()) && *message == self.message
             }
             WireError::CutOff
             | WireError::LengthLimit { .. }
@@ -154,6 +201,7 @@ struct Blocks<'a> {
     thinking: String,
     signed: bool,
     redacted: usize,
+    reasoning: usize,
     calls: Vec<&'a ProposedCall>,
 }
 
@@ -167,6 +215,7 @@ impl<'a> Blocks<'a> {
                 ReplyContent::Opaque(opaque) => {
                     let text =
                         |key| opaque.block.get(key).and_then(Value::as_str).unwrap_or_default();
+                    blocks.reasoning += usize::from(text("type") == "reasoning");
                     blocks.redacted += usize::from(text("type") == "redacted_thinking");
                     blocks.thinking.push_str(text("thinking"));
                     blocks.signed |= !text("signature").is_empty();
@@ -206,16 +255,4 @@ fn calls_so_far(events: &[ModelEvent]) -> Vec<String> {
         ModelEvent::Text(_) | ModelEvent::Restarted => None,
     };
     since_restart(events).iter().filter_map(name).collect()
-}
-
-fn stop_name(stop: &StopReason) -> &str {
-    match stop {
-        StopReason::EndTurn => "end_turn",
-        StopReason::ToolUse => "tool_use",
-        StopReason::MaxTokens => "max_tokens",
-        StopReason::StopSequence => "stop_sequence",
-        StopReason::Refusal => "refusal",
-        StopReason::Pause => "pause_turn",
-        StopReason::Other(reason) => reason,
-    }
 }
