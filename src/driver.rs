@@ -47,7 +47,7 @@ use tabs::{Asked, PassedOn, TabMessage, Tabs};
 use view::acting::Acting;
 use view::activity::history::History;
 use view::command::Command;
-use view::scene::{Cause, Problem, Proxy, Scene, Storage, Streaming};
+use view::scene::{Cause, Damage, Problem, Proxy, Scene, Storage, Streaming};
 use wasm_bindgen::JsValue;
 
 use crate::database::{Ended, IndexedDb};
@@ -128,6 +128,7 @@ pub struct Driver {
     problems: Vec<Problem>,
     problems_seen: u64,
     storage: Storage,
+    damage: Vec<Damage>,
     proxy: Proxy,
     preferences: Preferences,
     streaming: Option<Streaming>,
@@ -188,6 +189,7 @@ impl Driver {
             problems: Vec::new(),
             problems_seen: 0,
             storage: Storage::Opening,
+            damage: Vec::new(),
             proxy: Proxy::Asking,
             preferences: Preferences::default(),
             streaming: None,
@@ -432,6 +434,7 @@ impl Driver {
             history: &self.history,
             export: self.export.as_ref(),
             storage: self.storage,
+            damage: &self.damage,
             proxy: &self.proxy,
             preferences: &self.preferences,
             wait: self.wait(),

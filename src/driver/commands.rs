@@ -109,20 +109,23 @@ impl Driver {
                 self.tell(&TabMessage::Kept);
             }
             Ok(Err(why)) => self.report(Cause::Kitchen { why }),
-            Err(error) => self.store_failed(StoreTask::ChangeList, &error),
+            Err(error) => self.store_failed(StoreTask::ChangeList, error),
         }
     }
 
     fn cannot_keep(&mut self) {
-        self.store_failed(StoreTask::ChangeList, &StoreError::Absent);
+        self.store_failed(StoreTask::ChangeList, StoreError::Absent);
     }
 
     async fn prefer(&mut self, preferences: Preferences) {
         self.preferences = preferences;
         if let Some(store) = &self.store {
             match store.prefer(&self.preferences).await {
-                Ok(()) => self.tell(&TabMessage::Preferred),
-                Err(error) => self.store_failed(StoreTask::KeepSettings, &error),
+                Ok(()) => {
+                    self.note_damage(StoreTask::ReadSettings, None);
+                    self.tell(&TabMessage::Preferred);
+                }
+                Err(error) => self.store_failed(StoreTask::KeepSettings, error),
             }
         }
         // A shorter wait counts at once for what waits already.

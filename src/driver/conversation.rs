@@ -65,7 +65,7 @@ impl Driver {
                 self.tell(&TabMessage::Forgotten(id.clone()));
                 self.put_away(id).await;
             }
-            Err(error) => self.store_failed(StoreTask::ForgetConversation, &error),
+            Err(error) => self.store_failed(StoreTask::ForgetConversation, error),
         }
     }
 
@@ -177,7 +177,7 @@ impl Driver {
             Ok(None) => return false,
             // The damaged rows stay as they are; other conversations are there beside them.
             Err(error) => {
-                self.store_failed(StoreTask::OpenConversation, &error);
+                self.store_failed(StoreTask::OpenConversation, error);
                 return false;
             }
         };
@@ -208,6 +208,9 @@ impl Driver {
             | Activity::RecordingDecisions
             | Activity::RunningTools
             | Activity::Interrupted => self.happen(Event::Resumed).await,
+            Activity::AwaitingPerson if !self.can_ask() => {
+                self.happen(Event::InputUnavailable).await;
+            }
             // The wait went on while nobody looked.
             Activity::AwaitingPerson => self.look_at_the_clock().await,
             Activity::Idle => {}

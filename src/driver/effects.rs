@@ -10,7 +10,7 @@ use futures::future::{AbortHandle, Abortable};
 use store::error::StoreError;
 use store::household::Kept;
 use store::sessions::Trouble;
-use view::scene::{Cause, StoreTask, Streaming};
+use view::scene::{Cause, Damage, StoreTask, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
 use super::tabs::TabMessage;
@@ -75,12 +75,12 @@ impl Driver {
                 self.tell(&TabMessage::Saved(conversation.id.clone(), self.revision));
                 self.conversations.retain(|other| other.id != conversation.id);
                 self.conversations.insert(0, conversation);
-                Next::Nothing
+                if self.can_ask() { Next::Nothing } else { self.nobody_can_be_asked() }
             }
             Err(StoreError::Stale) => Next::Overtaken,
             Err(error) => {
                 self.is_kept = false;
-                self.store_failed(StoreTask::SaveConversation, &error);
+                self.store_failed(StoreTask::SaveConversation, error);
                 self.nobody_can_be_asked()
             }
         }
@@ -106,6 +106,11 @@ impl Driver {
         })
     }
 
+    /// Whether what a call would do can be shown, and what is decided be written down.
+    pub(super) fn can_ask(&self) -> bool {
+        self.store.is_some() && !self.damage.iter().any(Damage::forbids_acting)
+    }
+
     fn nobody_can_be_asked(&self) -> Next {
         let waits = self.session.open_requests().next().is_some();
         if waits { Next::Event(Event::InputUnavailable) } else { Next::Nothing }
@@ -119,7 +124,10 @@ impl Driver {
             Some(_) if !self.is_kept && decision.outcome == Outcome::Approved => {
                 Err(StoreError::Absent)
             }
-            Some(store) => store.record_decision(&decision).await,
+            Some(store) => match self.damaged_key() {
+                Some(why) => Err(why),
+                None => store.record_decision(&decision).await,
+            },
             None => Err(StoreError::Absent),
         };
         let recorded = match recorded {
@@ -135,14 +143,21 @@ impl Driver {
                 reason: earlier.reason,
                 at: earlier.decided_at,
             }),
-            Err(_) => {
+            Err(why) => {
                 if decision.outcome == Outcome::Approved {
-                    self.report(Cause::DecisionNotStored { tool: decision.tool });
+                    self.report(Cause::DecisionNotStored { tool: decision.tool, why });
                 }
                 Recorded::Refused
             }
         };
         Event::DecisionRecorded { request, recorded }
+    }
+
+    /// Why the key of the digests cannot be read, if that is so: what is bound by another is bound
+    /// by nothing.
+    fn damaged_key(&self) -> Option<StoreError> {
+        let damage = self.damage.iter().find(|it| it.task == StoreTask::ReadKey);
+        damage.map(|it| it.why.clone())
     }
 
     async fn run_tool(&mut self, approved: &ApprovedCall) -> Event {
@@ -167,8 +182,9 @@ impl Driver {
                 ran.outcome
             }
             Err(error) => {
-                self.store_failed(StoreTask::RunTool, &error);
-                ToolOutcome::Failed { text: wording::not_done(&error.to_string()) }
+                let text = wording::not_done(&error.to_string());
+                self.store_failed(StoreTask::RunTool, error);
+                ToolOutcome::Failed { text }
             }
         };
         Event::ToolFinished { call, outcome }
@@ -177,6 +193,7 @@ impl Driver {
     /// The household as the store keeps it now.
     pub(super) fn keep(&mut self, kept: Kept) {
         self.household = kept.household;
+        self.note_damage(StoreTask::ReadHousehold, None);
         self.ask_for_persistence();
         for change in kept.changes {
             match self.changes.iter_mut().find(|known| known.id == change.id) {

@@ -22,8 +22,11 @@ impl Driver {
             None => Ok(Stretch::default()),
         };
         match newest {
-            Ok(newest) => Arc::make_mut(&mut self.history).follow(newest, |_| None),
-            Err(error) => self.store_failed(StoreTask::ReadRecords, &error),
+            Ok(newest) => {
+                self.note_damage(StoreTask::ReadRecords, newest.damaged.clone());
+                Arc::make_mut(&mut self.history).follow(newest, |_| None);
+            }
+            Err(error) => self.store_failed(StoreTask::ReadRecords, error),
         }
     }
 
@@ -35,14 +38,14 @@ impl Driver {
                 let call = |id: &CallId| call_of(&self.session, id);
                 Arc::make_mut(&mut self.history).follow(newer, call);
             }
-            Err(error) => self.store_failed(StoreTask::ReadRecords, &error),
+            Err(error) => self.store_failed(StoreTask::ReadRecords, error),
         }
     }
 
     /// Reads the records before those that are held, one stretch, and what all of them are about.
     pub(super) async fn read_older_records(&mut self) {
         if let Err(error) = self.try_read_older_records().await {
-            self.store_failed(StoreTask::ReadRecords, &error);
+            self.store_failed(StoreTask::ReadRecords, error);
         }
     }
 
@@ -71,7 +74,7 @@ impl Driver {
                 Arc::make_mut(&mut self.history).mark(export.broken.clone());
                 self.export = Some(Arc::new(export));
             }
-            Err(error) => self.store_failed(StoreTask::ExportRecords, &error),
+            Err(error) => self.store_failed(StoreTask::ExportRecords, error),
         }
     }
 }

@@ -10,9 +10,12 @@ use agent::session::Session;
 use futures::channel::oneshot;
 use futures::future::{Either, select};
 use kitchen::Household;
-use store::Store;
 use store::error::StoreError;
-use view::scene::{Cause, Storage, StoreTask};
+use store::household::Home;
+use store::sessions::Conversation;
+use store::settings::Preferences;
+use store::{Readable, Store};
+use view::scene::{Cause, Damage, Storage, StoreTask};
 
 use super::conversation::Role;
 use super::tabs::Tabs;
@@ -40,18 +43,73 @@ impl Driver {
             }
             Err(error) => {
                 self.storage = Storage::Unavailable;
-                self.store_failed(StoreTask::Open, &error);
+                self.store_failed(StoreTask::Open, error);
             }
         }
     }
 
     async fn read(&mut self, name: &str) -> Result<Store<IndexedDb>, StoreError> {
         let store = Store::new(self.connect(name).await?);
-        self.digest_key = store.digest_key(self.digest_key).await?;
-        self.preferences = store.preferences().await?;
-        (self.household, self.changes) = store.household(RECENT).await?;
-        self.conversations = store.conversations().await?;
+        self.damage.clear();
+        let key = store.digest_key(self.digest_key).await;
+        self.digest_key = self.undamaged(StoreTask::ReadKey, key)?.unwrap_or(self.digest_key);
+        let preferences = store.preferences().await;
+        self.take_preferences(preferences)?;
+        self.take_home(store.household(RECENT).await?);
+        self.take_conversations(store.conversations().await?);
         Ok(store)
+    }
+
+    /// What was read. If it is damaged there is nothing, and that is told for as long as it is so.
+    fn undamaged<T>(
+        &mut self,
+        task: StoreTask,
+        read: Result<T, StoreError>,
+    ) -> Result<Option<T>, StoreError> {
+        match read {
+            Ok(read) => {
+                self.note_damage(task, None);
+                Ok(Some(read))
+            }
+            Err(error) if error.is_damage() => {
+                self.note_damage(task, Some(error));
+                Ok(None)
+            }
+            Err(error) => Err(error),
+        }
+    }
+
+    pub(super) fn note_damage(&mut self, task: StoreTask, damage: Option<StoreError>) {
+        self.damage.retain(|it| it.task != task);
+        self.damage.extend(damage.map(|why| Damage { task, why }));
+    }
+
+    fn take_preferences(
+        &mut self,
+        preferences: Result<Preferences, StoreError>,
+    ) -> Result<(), StoreError> {
+        if let Some(preferences) = self.undamaged(StoreTask::ReadSettings, preferences)? {
+            self.preferences = preferences;
+        }
+        Ok(())
+    }
+
+    fn take_home(&mut self, Home { household, changes }: Home) {
+        let damage = match household {
+            Ok(household) => {
+                self.household = household;
+                None
+            }
+            Err(why) => Some(why),
+        };
+        self.note_damage(StoreTask::ReadHousehold, damage);
+        self.changes = changes.all;
+        self.note_damage(StoreTask::ReadChanges, changes.damaged);
+    }
+
+    fn take_conversations(&mut self, conversations: Readable<Conversation>) {
+        self.conversations = conversations.all;
+        self.note_damage(StoreTask::ListConversations, conversations.damaged);
     }
 
     /// Opens the database, and says so if it has to wait for other tabs.
@@ -112,7 +170,7 @@ impl Driver {
                 self.reload().await;
             }
             Ok(_) => {}
-            Err(error) => self.store_failed(StoreTask::ReadOthers, &error),
+            Err(error) => self.store_failed(StoreTask::ReadOthers, error),
         }
         self.refresh_conversations().await;
         self.refresh_household().await;
@@ -132,8 +190,8 @@ impl Driver {
     pub(super) async fn refresh_household(&mut self) {
         let Some(store) = &self.store else { return };
         match store.household(RECENT).await {
-            Ok(household) => (self.household, self.changes) = household,
-            Err(error) => self.store_failed(StoreTask::ReadOthers, &error),
+            Ok(home) => self.take_home(home),
+            Err(error) => self.store_failed(StoreTask::ReadOthers, error),
         }
         self.follow_records().await;
     }
@@ -141,20 +199,20 @@ impl Driver {
     pub(super) async fn refresh_conversations(&mut self) {
         let Some(store) = &self.store else { return };
         match store.conversations().await {
-            Ok(conversations) => self.conversations = conversations,
-            Err(error) => self.store_failed(StoreTask::ReadOthers, &error),
+            Ok(conversations) => self.take_conversations(conversations),
+            Err(error) => self.store_failed(StoreTask::ReadOthers, error),
         }
     }
 
     pub(super) async fn refresh_preferences(&mut self) {
         let Some(store) = &self.store else { return };
-        match store.preferences().await {
-            Ok(preferences) => self.preferences = preferences,
-            Err(error) => self.store_failed(StoreTask::ReadOthers, &error),
+        let preferences = store.preferences().await;
+        if let Err(error) = self.take_preferences(preferences) {
+            self.store_failed(StoreTask::ReadOthers, error);
         }
     }
 
-    pub(super) fn store_failed(&mut self, task: StoreTask, error: &StoreError) {
-        self.report(Cause::Store { task, why: error.to_string() });
+    pub(super) fn store_failed(&mut self, task: StoreTask, why: StoreError) {
+        self.report(Cause::Store { task, why });
     }
 }

@@ -55,7 +55,7 @@ pub(crate) fn shopping_list(page: RwSignal<Page>) -> AnyView {
                     let many = counts.pencilled + counts.allowed > 1;
                     let groups = staying.with(|staying| shown.with(|list| list.groups(staying)));
                     if groups.is_empty() {
-                        return nothing_to_buy();
+                        return nothing(list.with(|list| list.is_unread));
                     }
                     let groups = groups.iter().map(|it| group(it, staying, many));
                     groups.collect::<Vec<_>>().any()
@@ -120,12 +120,13 @@ fn counted(counts: Counts) -> AnyView {
     (to_get, basket, allowed, pencilled).any()
 }
 
-fn nothing_to_buy() -> AnyView {
-    div()
-        .class("empty")
-        .child(h3().child("Nothing to buy"))
-        .child(p().child("Add a line below, or ask for it."))
-        .any()
+fn nothing(is_unread: bool) -> AnyView {
+    let (title, advice) = if is_unread {
+        ("The list could not be read", "It was left as it is.")
+    } else {
+        ("Nothing to buy", "Add a line below, or ask for it.")
+    };
+    div().class("empty").child(h3().child(title)).child(p().child(advice)).any()
 }
 
 fn group(group: &Group, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView {

@@ -13,6 +13,10 @@
 
 #[path = "driver/conversation.rs"]
 mod conversation;
+#[path = "driver/damage.rs"]
+mod damage;
+#[path = "driver/kept.rs"]
+mod kept;
 #[path = "driver/page.rs"]
 mod page;
 #[path = "driver/records.rs"]

@@ -92,7 +92,7 @@ async fn a_page_that_stopped_does_nothing_any_more_and_its_card_still_waits_in_t
     let listener = Listener { blocked: Rc::new(|| ()), ended: Rc::new(|_| ()) };
     let store = Store::new(IndexedDb::open(NAME, &listener).await.unwrap());
     assert!(store.newest_records(10).await.unwrap().entries.is_empty());
-    let kept = store.conversations().await.unwrap();
+    let kept = store.conversations().await.unwrap().all;
     let saved = store.session(&kept.first().unwrap().id).await.unwrap().unwrap();
     assert_eq!(saved.session.open_requests().collect::<Vec<_>>(), [&card]);
 }

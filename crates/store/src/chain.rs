@@ -47,6 +47,9 @@ pub enum Broken {
         /// Its number.
         number: u64,
     },
+    /// The place where they end cannot be read.
+    #[error("where the records end cannot be read")]
+    NoEnd,
     /// The records end before or after the place where they should.
     #[error("the records end at {found}, but {expected} were written")]
     Cut {

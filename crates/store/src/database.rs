@@ -79,6 +79,20 @@ pub trait Transaction {
         async { texts.await?.iter().map(|text| body::read(R::WHAT, text)).collect() }
     }
 
+    /// The rows with keys in a range, at most `limit` of them, each read by itself.
+    ///
+    /// # Errors
+    /// As the database.
+    fn each<R: Row>(
+        &self,
+        keys: RangeInclusive<Key>,
+        order: Order,
+        limit: u32,
+    ) -> impl Future<Output = Result<Vec<Result<R, StoreError>>, StoreError>> {
+        let texts = self.texts(R::TABLE, keys, order, limit);
+        async { Ok(texts.await?.iter().map(|text| body::read(R::WHAT, text)).collect()) }
+    }
+
     /// Writes a row over the one with its key.
     ///
     /// # Errors

@@ -30,3 +30,11 @@ pub enum StoreError {
     #[error("the browser says: {0}")]
     Refused(String),
 }
+
+impl StoreError {
+    /// Whether it is about one thing that is kept, and not about the database.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Damaged { .. })
+    }
+}

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::database::{Access, Database, Key, Order, Row, Table, Transaction};
 use crate::error::StoreError;
 use crate::records::{self, Record};
-use crate::{Store, body};
+use crate::{Readable, Store, body};
 
 const NAME: &str = "household";
 
@@ -25,6 +25,15 @@ pub struct Kept {
     pub household: Household,
     /// The changes that were written: new ones, and old ones marked as taken back.
     pub changes: Vec<Change>,
+}
+
+/// The household and its changes, each as far as it could be read.
+#[derive(Debug, PartialEq)]
+pub struct Home {
+    /// The household.
+    pub household: Result<Household, StoreError>,
+    /// Its newest changes, oldest first.
+    pub changes: Readable<Change>,
 }
 
 /// What came of an approved call.
@@ -70,18 +79,21 @@ impl Row for ChangeRow {
 }
 
 impl<D: Database> Store<D> {
-    /// The household, and its newest changes, oldest first, at most `limit`.
+    /// The household, and its newest changes, at most `limit`.
     ///
     /// # Errors
-    /// As the store.
-    pub async fn household(&self, limit: u32) -> Result<(Household, Vec<Change>), StoreError> {
+    /// As the database. What is damaged is no error: the rest is there beside it.
+    pub async fn household(&self, limit: u32) -> Result<Home, StoreError> {
         let tx = self.database.begin(&[Table::Household, Table::Changes], Access::Read)?;
-        let now = Current::load(&tx).await?;
+        let household = match Current::load(&tx).await {
+            Ok(now) => Ok(now.household),
+            Err(error) if error.is_damage() => Err(error),
+            Err(error) => return Err(error),
+        };
         let every = Key::Number(0)..=Key::Number(Key::NUMBER_MAX);
-        let rows: Vec<ChangeRow> = tx.range(every, Order::Falling, limit).await?;
-        let changes: Result<Vec<Change>, _> =
-            rows.iter().rev().map(|row| body::read(ChangeRow::WHAT, &row.body)).collect();
-        Ok((now.household, changes?))
+        let rows = tx.each::<ChangeRow>(every, Order::Falling, limit).await?;
+        let changes = rows.into_iter().rev().map(|row| body::read(ChangeRow::WHAT, &row?.body));
+        Ok(Home { household, changes: Readable::of(changes) })
     }
 
     /// Runs an approved call on the household, once. A request that ran before gives what came of

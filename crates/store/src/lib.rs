@@ -25,6 +25,8 @@ pub mod stretch;
 mod body;
 mod words;
 
+pub use body::Readable;
+
 /// The household's store, over a database.
 #[derive(Debug)]
 pub struct Store<D> {

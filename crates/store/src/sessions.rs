@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::database::{Access, Database, Key, Order, Row, Table, Transaction};
 use crate::error::StoreError;
-use crate::{Store, body, words};
+use crate::{Readable, Store, body, words};
 
 /// A title is the beginning of the person's first text: enough to tell conversations apart.
 const TITLE_CHARS_MAX: usize = 80;
@@ -92,18 +92,18 @@ impl Row for MessageRow {
 }
 
 impl<D: Database> Store<D> {
-    /// Every conversation that is kept, the one touched last first.
+    /// Every conversation that is kept and can be read, the one touched last first.
     ///
     /// # Errors
     /// As the database.
-    pub async fn conversations(&self) -> Result<Vec<Conversation>, StoreError> {
+    pub async fn conversations(&self) -> Result<Readable<Conversation>, StoreError> {
         let tx = self.database.begin(&[Table::Sessions], Access::Read)?;
         // A text is never greater than this one: it begins with the greatest character.
         let every = Key::from("")..=Key::Text(char::MAX.to_string());
-        let rows: Vec<SessionRow> = tx.range(every, Order::Rising, u32::MAX).await?;
-        let mut all: Vec<_> = rows.into_iter().map(conversation).collect();
-        all.sort_by_key(|conversation| Reverse(conversation.touched_at));
-        Ok(all)
+        let rows = tx.each::<SessionRow>(every, Order::Rising, u32::MAX).await?;
+        let mut readable = Readable::of(rows.into_iter().map(|row| row.map(conversation)));
+        readable.all.sort_by_key(|conversation| Reverse(conversation.touched_at));
+        Ok(readable)
     }
 
     /// A conversation, as it was saved.
@@ -184,9 +184,10 @@ impl<D: Database> Store<D> {
     /// As the database.
     pub async fn calls(&self, id: &SessionId) -> Result<BTreeMap<CallId, ToolCall>, StoreError> {
         let tx = self.database.begin(&[Table::Messages], Access::Read)?;
-        let rows: Vec<MessageRow> = tx.range(from(id, 0), Order::Rising, u32::MAX).await?;
-        let readable = |row: &MessageRow| body::read::<Message>(MessageRow::WHAT, &row.body).ok();
-        let calls = rows.iter().filter_map(readable).flat_map(|message| match message.body {
+        let rows = tx.each::<MessageRow>(from(id, 0), Order::Rising, u32::MAX).await?;
+        let messages =
+            rows.into_iter().map(|row| body::read::<Message>(MessageRow::WHAT, &row?.body));
+        let calls = Readable::of(messages).all.into_iter().flat_map(|message| match message.body {
             Body::Assistant(content) => content,
             Body::Person(_) | Body::Result(_) => Vec::new(),
         });

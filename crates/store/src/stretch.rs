@@ -1,15 +1,15 @@
 //! Records as they are read: a stretch at a time, each held against the chain. A record that cannot
 //! be read stands among the others as one that cannot be read.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use agent::id::SessionId;
 
 use crate::chain::{Broken, Head, verify};
-use crate::database::{Access, Database, Key, Order, Table, Transaction};
+use crate::database::{Access, Database, Key, Order, Row, Table, Transaction};
 use crate::error::StoreError;
 use crate::records::{self, Record, RecordRow};
-use crate::{Store, words};
+use crate::{Store, body, words};
 
 /// A record, where it stands.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +31,8 @@ pub struct Stretch {
     pub end: Head,
     /// The first place where they are not what was written.
     pub broken: Option<Broken>,
+    /// Why what was said in one of them cannot be read, if that is so.
+    pub damaged: Option<StoreError>,
 }
 
 impl<D: Database> Store<D> {
@@ -40,9 +42,10 @@ impl<D: Database> Store<D> {
     /// As the database.
     pub async fn newest_records(&self, limit: u64) -> Result<Stretch, StoreError> {
         let tx = self.database.begin(&TABLES, Access::Read)?;
-        let end = records::head(&tx).await?;
-        let rows = load(&tx, end.number.saturating_sub(limit), Key::NUMBER_MAX).await?;
-        stretch(&tx, None, rows, end.number.saturating_sub(limit), end).await
+        let end = end(&tx).await?;
+        let first = end.at.number.saturating_sub(limit);
+        let rows = load(&tx, first, Key::NUMBER_MAX).await?;
+        stretch(&tx, None, rows, first, end).await
     }
 
     /// The records up to and with the one at `end`, at most `limit`, held against each other and
@@ -54,7 +57,7 @@ impl<D: Database> Store<D> {
         let tx = self.database.begin(&TABLES, Access::Read)?;
         let first = end.number.saturating_sub(limit);
         let rows = load(&tx, first, end.number).await?;
-        stretch(&tx, None, rows, first, end.clone()).await
+        stretch(&tx, None, rows, first, End { at: end.clone(), broken: None }).await
     }
 
     /// The records after the one at `start`, held against it, each other and the end.
@@ -63,7 +66,7 @@ impl<D: Database> Store<D> {
     /// As the database.
     pub async fn records_after(&self, start: &Head) -> Result<Stretch, StoreError> {
         let tx = self.database.begin(&TABLES, Access::Read)?;
-        let end = records::head(&tx).await?;
+        let end = end(&tx).await?;
         let rows = load(&tx, start.number + 1, Key::NUMBER_MAX).await?;
         stretch(&tx, Some(start.clone()), rows, start.number, end).await
     }
@@ -72,17 +75,47 @@ impl<D: Database> Store<D> {
     ///
     /// # Errors
     /// As the database.
-    pub async fn all_records(&self) -> Result<(Vec<RecordRow>, Head), StoreError> {
+    pub async fn all_records(&self) -> Result<(Vec<RecordRow>, End), StoreError> {
         let tx = self.database.begin(&TABLES, Access::Read)?;
-        let end = records::head(&tx).await?;
+        let end = end(&tx).await?;
         Ok((load(&tx, 0, Key::NUMBER_MAX).await?, end))
     }
 }
 
+/// Where the records end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct End {
+    /// The place of the last.
+    pub at: Head,
+    /// What is wrong with it: it cannot be read, and the records end where they happen to.
+    pub broken: Option<Broken>,
+}
+
 const TABLES: [Table; 3] = [Table::Records, Table::Ledger, Table::Words];
 
+async fn end(tx: &impl Transaction) -> Result<End, StoreError> {
+    match records::head(tx).await {
+        Ok(at) => Ok(End { at, broken: None }),
+        Err(error) if error.is_damage() => {
+            let last = load(tx, 0, Key::NUMBER_MAX).await?.pop();
+            let at = last.map(|row| Head { number: row.number, digest: row.digest });
+            Ok(End { at: at.unwrap_or_default(), broken: Some(Broken::NoEnd) })
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// The rows from one number to another. One that cannot be read is taken as it is for the record
+/// that belongs in its place: it is no record, and nothing binds it.
 async fn load(tx: &impl Transaction, first: u64, last: u64) -> Result<Vec<RecordRow>, StoreError> {
-    tx.range(Key::Number(first)..=Key::Number(last), Order::Rising, u32::MAX).await
+    let keys = Key::Number(first)..=Key::Number(last);
+    let mut rows: Vec<RecordRow> = Vec::new();
+    for text in tx.texts(Table::Records, keys, Order::Rising, u32::MAX).await? {
+        let number = rows.last().map_or(first.max(1), |row| row.number + 1);
+        let row = body::read(RecordRow::WHAT, &text);
+        rows.push(row.unwrap_or(RecordRow { number, body: text, digest: String::new() }));
+    }
+    Ok(rows)
 }
 
 /// The rows begin with the one numbered `first`, which the others follow, unless `start` is known.
@@ -91,7 +124,7 @@ async fn stretch(
     start: Option<Head>,
     mut rows: Vec<RecordRow>,
     first: u64,
-    end: Head,
+    End { at: end, broken }: End,
 ) -> Result<Stretch, StoreError> {
     let start = match start {
         Some(start) => start,
@@ -100,18 +133,22 @@ async fn stretch(
         }
         None => Head { number: first, ..Head::default() },
     };
-    let broken = verify(&start, &rows, &end).err();
+    let broken = broken.or_else(|| verify(&start, &rows, &end).err());
+    let mut damaged = None;
     let mut entries: Vec<_> = rows.iter().map(entry).collect();
     for session in sessions(&entries) {
         let (from, to) = (start.number + 1, end.number.max(start.number + 1));
-        let mut said = words::between(tx, &session, from, to).await?;
+        let words = words::between(tx, &session, from, to).await?;
+        damaged = damaged.or(words.damaged);
+        let mut said: BTreeMap<_, _> =
+            words.all.into_iter().map(|row| (row.number, row.text)).collect();
         for entry in &mut entries {
             if let (Ok(record), Some(text)) = (&mut entry.record, said.remove(&entry.at.number)) {
                 record.put_words(text);
             }
         }
     }
-    Ok(Stretch { start, entries, end, broken })
+    Ok(Stretch { start, entries, end, broken, damaged })
 }
 
 fn entry(row: &RecordRow) -> Entry {

@@ -2,11 +2,10 @@
 //! the chain, by conversation, so that it can be forgotten with the conversation while the records
 //! stay as they were written.
 
-use std::collections::BTreeMap;
-
 use agent::id::SessionId;
 use serde::{Deserialize, Serialize};
 
+use crate::Readable;
 use crate::database::{Key, Order, Row, Table, Transaction};
 use crate::error::StoreError;
 
@@ -37,16 +36,15 @@ pub(crate) async fn of(
     Ok(row.map(|row| row.text))
 }
 
-/// What was said in the records of a conversation from `first` to `last`, by number.
+/// What was said in the records of a conversation from `first` to `last`.
 pub(crate) async fn between(
     tx: &impl Transaction,
     session: &SessionId,
     first: u64,
     last: u64,
-) -> Result<BTreeMap<u64, String>, StoreError> {
+) -> Result<Readable<WordsRow>, StoreError> {
     let keys = Key::Pair(session.0.clone(), first)..=Key::Pair(session.0.clone(), last);
-    let rows: Vec<WordsRow> = tx.range(keys, Order::Rising, u32::MAX).await?;
-    Ok(rows.into_iter().map(|row| (row.number, row.text)).collect())
+    Ok(Readable::of(tx.each(keys, Order::Rising, u32::MAX).await?))
 }
 
 /// Forgets what was said in the records of a conversation.

@@ -38,7 +38,7 @@ use crate::conversation::{Streamed, Turn, TurnBody};
 use crate::conversations::Way;
 use crate::list::List;
 use crate::notice::Notice;
-use crate::scene::{Scene, Storage};
+use crate::scene::{Scene, Storage, StoreTask};
 use crate::settings::Settings;
 use crate::standing::Given;
 use crate::status::Status;
@@ -95,6 +95,8 @@ impl View {
             }
         }
         turns.extend(scene.loading.flatten().map(|said| conversation::being_sent(said, scene.now)));
+        let is_unread = scene.damage.iter().any(|it| it.task == StoreTask::ReadHousehold);
+        let list = List::of(scene.household, scene.changes, card.as_slice());
         let mut view = Self {
             now: scene.now,
             is_ready: !matches!(scene.storage, Storage::Opening | Storage::Blocked),
@@ -105,7 +107,7 @@ impl View {
                 scene.acting.map(|acting| acting.given(scene)).unwrap_or_default(),
             ),
             notices: Notice::lasting(scene),
-            list: Arc::new(List::of(scene.household, scene.changes, card.as_slice())),
+            list: Arc::new(List { is_unread, ..list }),
             card,
             history: Arc::clone(scene.history),
             export: scene.export.cloned(),

@@ -17,6 +17,8 @@ pub struct List {
     pub lines: Vec<ListLine>,
     /// The latest change, if what it took off has no line to show it at.
     pub gone: Option<Recent>,
+    /// Whether what is kept of it could not be read: it is not known what stands on it.
+    pub is_unread: bool,
 }
 
 /// A line of the list.
@@ -96,7 +98,7 @@ impl List {
         }
         lines.sort_by_key(|(aisle, _)| *aisle);
         let mut list =
-            Self { lines: lines.into_iter().map(|(_, line)| line).collect(), gone: None };
+            Self { lines: lines.into_iter().map(|(_, line)| line).collect(), ..Self::default() };
         list.offer_undo(changes);
         list
     }

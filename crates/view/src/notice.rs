@@ -3,11 +3,12 @@
 mod run;
 mod store;
 
+use ::store::chain::Broken;
 use agent::message::Message;
 use agent::session::Activity;
 
 use self::run::{of_model, of_run, what_was_done};
-use self::store::of_store;
+use self::store::{decision_not_stored, of_store};
 use crate::command::Command;
 use crate::marks::Marked;
 use crate::scene::{Cause, Problem, Proxy, Scene, Storage};
@@ -57,19 +58,7 @@ impl Notice {
                 of_model(error, unsent.as_deref(), before, [retry, close])
             }
             Cause::Run(error) => of_run(error, before, retry, close),
-            Cause::DecisionNotStored { tool } => Self {
-                happened: "Your answer could not be written down".to_owned(),
-                done: Marked::ours(&format!(
-                    "So it counts as a no. \u{201C}{}\u{201D} did not run, and nothing was changed.",
-                    kitchen::title(tool)
-                )),
-                advice: "Make some room for this browser's data, or forget a conversation you no \
-                         longer need, then ask again. What was decided before can be exported on \
-                         the activity page."
-                    .to_owned(),
-                actions: vec![close],
-                kind: NoticeKind::Fault,
-            },
+            Cause::DecisionNotStored { tool, why } => decision_not_stored(tool, why, close),
             Cause::CardChanged => Self {
                 happened: "The card has changed since you saw it".to_owned(),
                 done: Marked::ours("So your yes does not count for it, and nothing was changed."),
@@ -105,7 +94,7 @@ impl Notice {
                 actions: vec![Action { label: "Send it now", ..retry }, close],
                 kind: NoticeKind::Wait,
             },
-            Cause::Store { task, why } => of_store(*task, why, close),
+            Cause::Store { task, why } => of_store(*task, why, vec![close]),
             Cause::NotLoaded { unsent } => not_loaded(unsent.is_some(), retry, close),
             Cause::Kitchen { why } => Self {
                 happened: "The list could not be changed so".to_owned(),
@@ -203,13 +192,17 @@ impl Notice {
             happened: "The record of what was decided is not as it was written".to_owned(),
             done: Marked::ours(&format!(
                 "Something outside this page changed it: {broken}. The list is as it is, and what \
-                 you decide from now on is written down."
+                 you decide from now on {} written down.",
+                // Nothing can be written after an end that is not known.
+                if *broken == Broken::NoEnd { "cannot be" } else { "is" }
             )),
             advice: "Export it on the activity page and keep the file.".to_owned(),
             actions: Vec::new(),
             kind: NoticeKind::Fault,
         });
-        of_storage.into_iter().chain(of_chain).chain(of_proxy).chain(of_run).collect()
+        let of_damage = scene.damage.iter().map(|it| of_store(it.task, &it.why, Vec::new()));
+        let of_store = of_storage.into_iter().chain(of_damage).chain(of_chain);
+        of_store.chain(of_proxy).chain(of_run).collect()
     }
 }
 

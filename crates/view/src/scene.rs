@@ -9,6 +9,7 @@ use agent::settings::Wait;
 use agent::time::Timestamp;
 use kitchen::{Change, Household};
 use serde::{Deserialize, Serialize};
+use store::error::StoreError;
 use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
@@ -45,6 +46,8 @@ pub struct Scene<'a> {
     pub export: Option<&'a Arc<Export>>,
     /// What the browser keeps.
     pub storage: Storage,
+    /// What of it cannot be read. The rest can be used.
+    pub damage: &'a [Damage],
     /// What the proxy offers.
     pub proxy: &'a Proxy,
     /// What the person prefers.
@@ -92,6 +95,8 @@ pub enum Cause {
     DecisionNotStored {
         /// The tool.
         tool: String,
+        /// Why.
+        why: StoreError,
     },
     /// A yes to a card that was not as it was shown any more: nothing ran.
     CardChanged,
@@ -99,8 +104,8 @@ pub enum Cause {
     Store {
         /// What was to be done.
         task: StoreTask,
-        /// The store's words.
-        why: String,
+        /// Why it was not.
+        why: StoreError,
     },
     /// What the page acts by was loaded for a text, and a question came with it that nobody had seen:
     /// the text would have answered it with no.
@@ -132,6 +137,16 @@ pub enum Cause {
 pub enum StoreTask {
     /// To open, with all that is in it.
     Open,
+    /// To read the household.
+    ReadHousehold,
+    /// To read the changes made to it.
+    ReadChanges,
+    /// To read what the person prefers.
+    ReadSettings,
+    /// To read the key of the digests, without which nothing can be decided.
+    ReadKey,
+    /// To list the conversations.
+    ListConversations,
     /// To read a conversation.
     OpenConversation,
     /// To keep a conversation.
@@ -150,6 +165,24 @@ pub enum StoreTask {
     ReadRecords,
     /// To write what was decided and done as one file.
     ExportRecords,
+}
+
+/// Something kept that cannot be read. It stays as it is, and nothing is built on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Damage {
+    /// What was to be read.
+    pub task: StoreTask,
+    /// Why it cannot be.
+    pub why: StoreError,
+}
+
+impl Damage {
+    /// Whether nothing may be asked or run because of it: neither what a call would do could be
+    /// shown, nor what was decided be written down.
+    #[must_use]
+    pub fn forbids_acting(&self) -> bool {
+        matches!(self.task, StoreTask::ReadHousehold | StoreTask::ReadKey)
+    }
 }
 
 impl Cause {

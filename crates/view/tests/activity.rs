@@ -85,7 +85,7 @@ fn stretch(first: u64, records: Vec<Record>) -> Stretch {
         .collect();
     let start = if first == 1 { Head::default() } else { at(first - 1) };
     let end = entries.last().map_or_else(|| start.clone(), |entry| entry.at.clone());
-    Stretch { start, entries, end, broken: None }
+    Stretch { start, entries, end, broken: None, damaged: None }
 }
 
 fn history(records: Vec<Record>) -> History {

@@ -139,6 +139,7 @@ impl Talk {
             history: &history,
             export: None,
             storage: Storage::Open { persistent: true },
+            damage: &[],
             proxy: &Proxy::Asking,
             preferences: &self.preferences,
             wait: Wait::default(),

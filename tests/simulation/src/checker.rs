@@ -269,8 +269,8 @@ impl Checker {
             }
             self.head = at;
         }
-        let (household, _) = at_once(store.household(1)).map_err(unreadable)?;
-        hold(self.household == household, Rule::AsRecorded, || {
+        let household = at_once(store.household(1)).map_err(unreadable)?.household;
+        hold(household.as_ref() == Ok(&self.household), Rule::AsRecorded, || {
             "the household is not what its records and its people made of it".to_owned()
         })
     }

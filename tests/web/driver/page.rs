@@ -22,7 +22,7 @@ use store::sessions::Conversation;
 use store::settings::Preferences;
 use view::activity::history::Held;
 use view::command::Command;
-use view::scene::{Cause, Proxy, Scene, Storage};
+use view::scene::{Cause, Proxy, Scene, Storage, StoreTask};
 use wasm_bindgen_futures::spawn_local;
 
 pub(crate) const START_MS: u64 = 1_796_000_000_000;
@@ -71,6 +71,7 @@ pub(crate) struct Seen {
     pub(crate) now: Timestamp,
     pub(crate) acts: bool,
     pub(crate) storage: Storage,
+    pub(crate) damage: Vec<StoreTask>,
     pub(crate) streaming: bool,
     pub(crate) cards: Vec<ApprovalRequest>,
     pub(crate) always: Vec<StandingApprovalId>,
@@ -110,6 +111,7 @@ impl Seen {
             now: scene.now,
             acts: scene.acting.is_some(),
             storage: scene.storage,
+            damage: scene.damage.iter().map(|it| it.task).collect(),
             streaming: scene.streaming.is_some(),
             // As a page shows them: none before it can act.
             cards: scene

@@ -5,19 +5,14 @@ use futures::FutureExt;
 use indexed_db_futures::database::Database;
 use indexed_db_futures::prelude::*;
 use indexed_db_futures::transaction::TransactionMode;
-use js_sys::Function;
 use store::error::StoreError;
 use view::command::Command;
 use view::scene::{Cause, Storage};
-use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::kept::{js, rows};
 use crate::page::{Page, eggs, proposes, says, yes};
-
-/// Runs a piece of JavaScript in which `name` is the store's.
-fn js(name: &str, code: &str) -> JsValue {
-    Function::new_with_args("name", code).call1(&JsValue::UNDEFINED, &name.into()).unwrap()
-}
 
 /// The durability of every transaction of this store that writes, as they begin.
 fn spy(name: &str) {
@@ -205,7 +200,7 @@ async fn a_store_that_does_not_open_is_tried_three_times_more() {
     let seen = page.until(|seen| seen.storage != Storage::Opening).await;
     assert_eq!(seen.storage, Storage::Unavailable);
     let [Cause::Store { why, .. }] = &seen.problems[..] else { panic!("{:?}", seen.problems) };
-    assert!(why.contains("InvalidStateError"), "{why}");
+    assert!(why.to_string().contains("InvalidStateError"), "{why}");
     page.say("eggs");
     let seen = page.reply("I could not.").await;
     assert_eq!((seen.list, seen.cards, seen.records.len()), (vec![], vec![], 0));
@@ -227,7 +222,7 @@ async fn where_storage_is_blocked_one_can_talk_and_nothing_that_changes_somethin
     let seen = page.until(|seen| seen.storage != Storage::Opening).await;
     assert_eq!(seen.storage, Storage::Unavailable);
     let [Cause::Store { why, .. }] = &seen.problems[..] else { panic!("{:?}", seen.problems) };
-    assert_eq!(*why, StoreError::Absent.to_string());
+    assert_eq!(*why, StoreError::Absent);
     page.say("hello");
     page.reply("Hello.").await;
     page.say("eggs");
@@ -272,17 +267,6 @@ async fn a_store_that_is_cleared_while_the_page_is_open_is_opened_anew() {
     assert_eq!(seen.list, eggs("6"));
     assert_eq!((seen.outcomes(), seen.executions()), (vec![Outcome::Approved], 1));
     assert!(!seen.broken, "the records of what is gone are not missed in what is new");
-}
-
-/// The rows of a table of a store of any version.
-async fn rows(name: &str, table: &str) -> Vec<String> {
-    let db = Database::open(name).await.unwrap();
-    let tx = db.transaction(table).build().unwrap();
-    let all = tx.object_store(table).unwrap().get_all::<String>().primitive().unwrap().await;
-    let rows = all.unwrap().collect::<Result<_, _>>().unwrap();
-    drop(tx);
-    db.close();
-    rows
 }
 
 #[wasm_bindgen_test]

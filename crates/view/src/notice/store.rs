@@ -1,24 +1,58 @@
 //! What a person is told of something that the store could not do.
 
+use store::error::StoreError;
+
 use super::{Action, Notice, NoticeKind};
 use crate::marks::Marked;
 use crate::scene::StoreTask;
 
 const RELOAD: &str = "Reload the page. What was kept before is still there.";
 const AGAIN: &str = "Try it again. If that does not help, reload the page.";
+const LEFT: &str = "It was left as it is. The list and the other conversations can be used.";
+const ANOTHER: &str = "Reload the page, or go on in another conversation.";
+const MAKE_ROOM: &str = "Make some room for this browser's data, or forget a conversation you no \
+    longer need, then try again. What was decided before can be exported on the activity page.";
+const BEGIN_ANEW: &str = "Reload the page. If that does not help, export the record of what was \
+    decided on the activity page, then clear this page's data in the browser's settings and begin \
+    anew.";
 
-pub(super) fn of_store(task: StoreTask, why: &str, close: Action) -> Notice {
+pub(super) fn of_store(task: StoreTask, why: &StoreError, actions: Vec<Action>) -> Notice {
     let (happened, done, advice) = words(task);
+    let advice = if *why == StoreError::Full { MAKE_ROOM } else { advice };
     Notice {
         happened: happened.to_owned(),
-        done: Marked::ours(done)
-            .and(Marked::ours(" The reason: "))
-            .and(Marked::of(why))
-            .and(Marked::ours(".")),
+        done: Marked::ours(done).and(reason(why)),
+        advice: advice.to_owned(),
+        actions,
+        kind: NoticeKind::Fault,
+    }
+}
+
+pub(super) fn decision_not_stored(tool: &str, why: &StoreError, close: Action) -> Notice {
+    let done = format!(
+        "So it counts as a no. \u{201C}{}\u{201D} did not run, and nothing was changed.",
+        kitchen::title(tool)
+    );
+    let advice = match why {
+        StoreError::Full => MAKE_ROOM,
+        StoreError::Damaged { .. } => BEGIN_ANEW,
+        StoreError::Newer
+        | StoreError::Stale
+        | StoreError::NotApproved
+        | StoreError::Absent
+        | StoreError::Refused(_) => "Reload the page, then ask again.",
+    };
+    Notice {
+        happened: "Your answer could not be written down".to_owned(),
+        done: Marked::ours(&done).and(reason(why)),
         advice: advice.to_owned(),
         actions: vec![close],
         kind: NoticeKind::Fault,
     }
+}
+
+fn reason(why: &StoreError) -> Marked {
+    Marked::ours(" The reason: ").and(Marked::of(&why.to_string())).and(Marked::ours("."))
 }
 
 /// What happened, what was and was not done, and what to do.
@@ -29,11 +63,30 @@ fn words(task: StoreTask) -> (&'static str, &'static str, &'static str) {
             "Nothing of it is shown, nothing new is kept, and nothing that changes something runs.",
             RELOAD,
         ),
-        StoreTask::OpenConversation => (
-            "A conversation could not be opened",
-            "It was left as it is. The list and the other conversations can be used.",
-            "Reload the page, or go on in another conversation.",
+        StoreTask::ReadHousehold => (
+            "The list could not be read",
+            "It was left as it is: it is not shown, it cannot be changed, and nothing that changes \
+             something is asked or runs.",
+            BEGIN_ANEW,
         ),
+        StoreTask::ReadChanges => (
+            "Some changes cannot be taken back",
+            "What is kept of them could not be read and was left as it is. The list is whole.",
+            "Change the list by hand where it is not as you want it.",
+        ),
+        StoreTask::ReadSettings => (
+            "Your settings could not be read",
+            "They were left as they are. The page goes by its own settings.",
+            "Choose them again in Settings: that replaces what cannot be read.",
+        ),
+        StoreTask::ReadKey => (
+            "Nothing that you decide can be written down",
+            "What binds it to the record could not be read and was left as it is. So nothing that \
+             changes something is asked or runs. The list can be changed by hand.",
+            BEGIN_ANEW,
+        ),
+        StoreTask::ListConversations => ("A conversation could not be listed", LEFT, ANOTHER),
+        StoreTask::OpenConversation => ("A conversation could not be opened", LEFT, ANOTHER),
         StoreTask::SaveConversation => (
             "This conversation could not be kept",
             "What is new in it is lost when the page closes, and nothing that needs your yes runs.",

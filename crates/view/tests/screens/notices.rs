@@ -4,6 +4,7 @@ use agent::approval::{Basis, Outcome};
 use agent::effect::RunError;
 use agent::message::{Body, Content, Ending, Message};
 use agent::model::{ModelError, ModelErrorKind};
+use store::error::StoreError;
 use view::notice::{Notice, NoticeKind};
 use view::scene::{Cause, Problem, StoreTask};
 
@@ -46,6 +47,11 @@ fn every_cause() -> Vec<Cause> {
     ];
     let tasks = [
         StoreTask::Open,
+        StoreTask::ReadHousehold,
+        StoreTask::ReadChanges,
+        StoreTask::ReadSettings,
+        StoreTask::ReadKey,
+        StoreTask::ListConversations,
         StoreTask::OpenConversation,
         StoreTask::SaveConversation,
         StoreTask::ForgetConversation,
@@ -57,7 +63,6 @@ fn every_cause() -> Vec<Cause> {
         StoreTask::ExportRecords,
     ];
     let others = [
-        Cause::DecisionNotStored { tool: "add_to_shopping_list".to_owned() },
         Cause::CardChanged,
         Cause::CardCame { unsent: words() },
         Cause::Overtaken { unsent: words() },
@@ -67,7 +72,21 @@ fn every_cause() -> Vec<Cause> {
         Cause::Kitchen { why: "eggs is not on the list".to_owned() },
     ];
     let models = models.into_iter().map(model);
-    let stores = tasks.into_iter().map(|task| Cause::Store { task, why: words() });
+    let whys = [
+        StoreError::Full,
+        StoreError::Newer,
+        StoreError::Damaged { what: "the household", why: words() },
+        StoreError::Stale,
+        StoreError::NotApproved,
+        StoreError::Absent,
+        StoreError::Refused(words()),
+    ];
+    let tool = "add_to_shopping_list".to_owned();
+    let undecided = whys.clone().map(|why| Cause::DecisionNotStored { tool: tool.clone(), why });
+    let stores = tasks
+        .into_iter()
+        .flat_map(|task| whys.clone().map(|why| Cause::Store { task, why }))
+        .chain(undecided);
     models.chain(runs.into_iter().map(Cause::Run)).chain(stores).chain(others).collect()
 }
 

@@ -88,9 +88,10 @@ impl Kept {
         let store = Store::new(copy);
         let (rows, _) = store.all_records().await?;
         let export = store.export_records(Timestamp::default()).await?;
-        let (household, changes) = store.household(u32::MAX).await?;
+        let home = store.household(u32::MAX).await?;
+        let (household, changes) = (home.household?, home.changes.whole()?);
         let mut conversations = Vec::new();
-        for conversation in store.conversations().await? {
+        for conversation in store.conversations().await?.whole()? {
             conversations.extend(store.session(&conversation.id).await?);
         }
         let records = rows.iter().map(|row| serde_json::from_str(&row.body));

@@ -41,7 +41,7 @@ impl World {
         self.memory.plan(Plan::default());
         let all = at_once(self.store(slot).conversations());
         let all = all.map_err(|error| lost(error.to_string()))?;
-        Ok(all.into_iter().map(|conversation| conversation.id).collect())
+        Ok(all.all.into_iter().map(|conversation| conversation.id).collect())
     }
 
     /// A window goes on with a conversation as it was saved.

@@ -1,0 +1,55 @@
+//! What a browser keeps for a page, looked at and changed past the page.
+
+use js_sys::{Function, Promise};
+use wasm_bindgen::{JsCast, JsValue};
+use wasm_bindgen_futures::JsFuture;
+
+/// Runs a piece of JavaScript in which `name` is the store's.
+pub(crate) fn js(name: &str, code: &str) -> JsValue {
+    Function::new_with_args("name", code).call1(&JsValue::UNDEFINED, &name.into()).unwrap()
+}
+
+/// Runs a piece of JavaScript that has the open store as `db`, and calls `done` with what it comes
+/// to.
+async fn within(name: &str, code: &str) -> JsValue {
+    let code = format!(
+        "return new Promise((found, failed) => {{
+           const opening = indexedDB.open(name);
+           opening.onerror = () => failed(opening.error);
+           opening.onsuccess = () => {{
+             const db = opening.result;
+             const done = (it) => {{ db.close(); found(it); }};
+             {code}
+           }};
+         }});"
+    );
+    JsFuture::from(js(name, &code).unchecked_into::<Promise>()).await.unwrap()
+}
+
+fn texts(found: JsValue) -> Vec<String> {
+    found.unchecked_into::<js_sys::Array>().iter().map(|it| it.as_string().unwrap()).collect()
+}
+
+/// The rows of a table of a store of any version.
+pub(crate) async fn rows(name: &str, table: &str) -> Vec<String> {
+    let code = format!(
+        "db.transaction('{table}').objectStore('{table}').getAll().onsuccess =
+           (event) => done(event.target.result);"
+    );
+    texts(within(name, &code).await)
+}
+
+/// What [`damage`] leaves of a row.
+pub(crate) const RUBBISH: &str = "}{";
+
+/// Puts rubbish in the place of a row: the one with this key, or the first.
+pub(crate) async fn damage(name: &str, table: &str, key: Option<&str>) {
+    let key = key.map_or("null".to_owned(), |key| format!("'{key}'"));
+    let code = format!(
+        "const tx = db.transaction('{table}', 'readwrite');
+         tx.objectStore('{table}').openCursor({key}).onsuccess =
+           (event) => event.target.result.update('{RUBBISH}');
+         tx.oncomplete = () => done();"
+    );
+    within(name, &code).await;
+}
