@@ -197,10 +197,28 @@ impl Page {
     /// Waits until the page, wherever on it, says this.
     pub async fn says(&self, words: &str) {
         until(&self.client, &format!("the words {words:?}"), async || {
-            let text = self.texts("return [document.body.innerText]").await.concat();
-            text.contains(words).then_some(())
+            self.text().await.contains(words).then_some(())
         })
         .await;
+    }
+
+    /// All words of the page.
+    pub async fn text(&self) -> String {
+        self.texts("return [document.body.innerText]").await.concat()
+    }
+
+    /// The records that the activity page holds, each as its kind and its word.
+    pub async fn records(&self) -> Vec<String> {
+        self.until("records", async |page| {
+            let records = page.texts(ACTIVITY).await;
+            (!records.is_empty()).then_some(records)
+        })
+        .await
+    }
+
+    /// Looks at the page until there is an answer.
+    pub async fn until<T>(&self, what: &str, look: impl AsyncFn(&Self) -> Option<T>) -> T {
+        until(&self.client, what, async || look(self).await).await
     }
 
     /// Chooses Claude in the settings and comes back to the kitchen.

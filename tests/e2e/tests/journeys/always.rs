@@ -3,9 +3,7 @@
 use e2e::journey::journey;
 use e2e::role::Role;
 
-use crate::ADD;
-
-const LESS: &str = "Ask less often";
+use crate::{ADD, LESS};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn always_settles_what_it_names_asks_no_more_and_is_taken_back() {

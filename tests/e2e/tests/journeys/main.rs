@@ -12,11 +12,14 @@ mod policy;
 mod refusing;
 mod saying_something_else;
 mod stopping;
+mod trapping;
 
 /// What a person types first in most journeys.
 const DOZEN: &str = "We're out of eggs, put a dozen on the list.";
 /// The title of the card that comes of it.
 const ADD: &str = "Add to the shopping list";
+/// What opens the ways to be asked less often.
+const LESS: &str = "Ask less often";
 /// The part of the page that acts.
 const ENGINE: &str = "split_engine.wasm";
 /// The part that shows what is beside the kitchen.
