@@ -1,4 +1,5 @@
-//! The two kinds of record: who permitted, and what happened. One is never the other.
+//! The two kinds of record: who permitted, and what happened. One is never the other. Where it is
+//! unknown what happened, [`crate::resolution`] follows.
 
 use serde::{Deserialize, Serialize};
 

@@ -3,6 +3,7 @@
 use crate::approval::{ApprovalResponse, Decision};
 use crate::id::{CallId, RequestId, StandingApprovalId};
 use crate::model::{ModelError, ModelReply};
+use crate::resolution::Resolution;
 
 /// Something happened.
 #[derive(Debug, Clone, PartialEq)]
@@ -43,6 +44,8 @@ pub enum Event {
         /// How.
         outcome: ToolOutcome,
     },
+    /// The store has a later word on an outcome that was called unknown.
+    Resolved(Resolution),
     /// Time went by; deadlines that are due take effect.
     TimePassed,
     /// The way to ask a person is gone.

@@ -18,6 +18,7 @@ pub mod message;
 pub mod mistake;
 pub mod model;
 mod reply;
+pub mod resolution;
 mod run;
 pub mod schema;
 pub mod session;

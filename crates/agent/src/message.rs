@@ -27,6 +27,8 @@ pub enum Body {
     Assistant(Vec<Content>),
     /// What came of one call. Results of one reply follow it one by one, in the order of its calls.
     Result(ToolResult),
+    /// Words of the app for the model: what became known of a call after its result.
+    Note(String),
 }
 
 /// A piece of a model's reply.

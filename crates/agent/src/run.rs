@@ -6,6 +6,7 @@ mod answers;
 mod prompt;
 mod records;
 mod replies;
+mod resolutions;
 
 use std::mem;
 
@@ -18,6 +19,7 @@ use crate::event::Event;
 use crate::id::{CallId, PromptId, RequestId};
 use crate::message::ToolCall;
 use crate::mistake::{Mistake, made};
+use crate::resolution::Resolution;
 use crate::run::prompt::{Prompt, TakenBack};
 use crate::session::{Context, Session};
 use crate::tool::ToolIdentity;
@@ -39,6 +41,12 @@ pub(crate) struct Run {
     pub(crate) superseded: Vec<RequestId>,
     /// Decisions the store refused. They are written before the next one.
     pub(crate) unrecorded: Vec<AuditEvent>,
+    /// The latest word on each outcome that was called unknown.
+    #[serde(default)]
+    pub(crate) resolutions: Vec<Resolution>,
+    /// What the model is to be told of them before it is called next.
+    #[serde(default)]
+    pub(crate) notes: Vec<String>,
 }
 
 /// Where a run stands.
@@ -167,14 +175,10 @@ impl Session {
 
             // The person goes on, or stops.
             (Phase::Idle, Event::Resumed) => failed(RunError::NothingToResume),
-            (Phase::Unfinished, Event::Resumed) => {
-                self.begin_action(None);
-                self.call_model(None, vec![Effect::Save], step)
-            }
+            (Phase::Unfinished, Event::Resumed) => self.go_on_unfinished(step),
             (Phase::Batch(batch), Event::Resumed) => self.resumed(batch, step),
             (Phase::AwaitingModel { on_failure }, Event::Cancelled) => {
-                self.take_back(on_failure);
-                vec![Effect::Save, Effect::Finished(RunEnd::Cancelled)]
+                self.give_up(on_failure, RunEnd::Cancelled)
             }
             (Phase::Batch(batch), Event::Cancelled) => self.cancelled(batch, step),
 
@@ -213,6 +217,11 @@ impl Session {
                 self.revoked(id)
             }
 
+            (phase, Event::Resolved(resolution)) => {
+                self.run.phase = phase;
+                self.resolved(resolution)
+            }
+
             // Late, doubled or out of turn: nothing changes, and the driver gets it back.
             (phase, event) => {
                 self.run.phase = phase;
@@ -235,10 +244,22 @@ impl Session {
         self.go_on(unfinished, vec![Effect::Save], step)
     }
 
-    /// The model call failed. What it was to answer is taken back if it came with this action.
+    /// A run that a failed model call left unfinished is taken up again.
+    fn go_on_unfinished(&mut self, step: &mut Step<'_>) -> Vec<Effect> {
+        self.begin_action(None);
+        self.go_on(true, vec![Effect::Save], step)
+    }
+
+    /// The model call failed.
     fn model_failed(&mut self, on_failure: Option<TakenBack>, error: RunError) -> Vec<Effect> {
+        self.give_up(on_failure, RunEnd::Failed(error))
+    }
+
+    /// The run ends without the model. What it was to answer is taken back if it came with this
+    /// action.
+    fn give_up(&mut self, on_failure: Option<TakenBack>, end: RunEnd) -> Vec<Effect> {
         self.take_back(on_failure);
-        vec![Effect::Save, Effect::Finished(RunEnd::Failed(error))]
+        vec![Effect::Save, Effect::Finished(end)]
     }
 
     fn take_back(&mut self, on_failure: Option<TakenBack>) {

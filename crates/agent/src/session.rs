@@ -5,8 +5,9 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::approval::{Always, ApprovalRequest, BatchCall, Rule, StandingApproval};
-use crate::id::{Entropy, RequestId, SessionId};
-use crate::message::{Message, ToolCall};
+use crate::id::{CallId, Entropy, RequestId, SessionId};
+use crate::message::{Body, Ending, Message, ToolCall};
+use crate::resolution::Resolution;
 use crate::run::{Phase, Run};
 use crate::settings::Settings;
 use crate::time::Timestamp;
@@ -60,7 +61,8 @@ pub struct SessionState {
 ///
 /// 1: standing approvals had no end; they are left out, and the person is asked again.
 /// 2: standing approvals have an id, an expiry and a count of uses.
-const STATE_VERSION: u32 = 2;
+/// 3: an unknown outcome may become known, and the transcript may have notes of it.
+const STATE_VERSION: u32 = 3;
 
 /// Why a session cannot be restored. What was stored is left as it is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -216,6 +218,23 @@ impl Session {
                 }
             }
         }
+    }
+
+    /// The latest word on the outcome of a request that was called unknown, if there is one.
+    #[must_use]
+    pub fn resolution(&self, request: &RequestId) -> Option<&Resolution> {
+        self.run.resolutions.iter().find(|known| known.event.request == *request)
+    }
+
+    /// The requests whose outcome was called unknown, each with its call.
+    pub fn called_unknown(&self) -> impl Iterator<Item = (&RequestId, &CallId)> {
+        let told = self.messages.iter().filter_map(|message| match &message.body {
+            Body::Result(result) => Some(result),
+            Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
+        });
+        told.chain(self.batch().iter().filter_map(BatchCall::result))
+            .filter(|result| result.ending == Ending::Unknown)
+            .filter_map(|result| Some((&result.decision.as_ref()?.request, &result.call)))
     }
 
     /// When [`TimePassed`](crate::event::Event::TimePassed) is next to be told.

@@ -204,6 +204,13 @@ impl<W: Clone> ToolSet<W> {
         }
     }
 
+    /// The tool of that name, if its effect is outside the world.
+    #[must_use]
+    pub fn outside(&self, name: &str) -> Option<&ToolSpec> {
+        let entry = self.entries.iter().find(|entry| entry.spec.name == name)?;
+        entry.run.is_none().then_some(&entry.spec)
+    }
+
     /// The tools as models and the loop know them.
     #[must_use]
     pub fn specs(&self) -> Vec<ToolSpec> {

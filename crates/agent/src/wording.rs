@@ -2,6 +2,7 @@
 
 use crate::approval::{Decision, Outcome};
 use crate::message::Ending;
+use crate::resolution::{ResolutionEvent, ResolutionStep};
 use crate::settings::Reasons;
 
 /// A tool that had nothing to say.
@@ -16,6 +17,24 @@ pub const TOOL_CHANGED: &str = "The tool has changed since this was approved, so
 pub const NOT_HERE: &str = "This is done outside the household, and nothing was done here.";
 /// A call that was started when the program stopped.
 pub const OUTCOME_UNKNOWN: &str = "Error: Function outcome is unknown; it may have run.";
+
+/// What became known of a call whose outcome was unknown. The far side's own words stay out: a note
+/// speaks with the app's voice.
+#[must_use]
+pub fn learned(resolution: &ResolutionEvent) -> String {
+    let said = match resolution.step {
+        ResolutionStep::Check | ResolutionStep::TryAgain => "it is still unknown",
+        ResolutionStep::MarkedDone => "the person looked and says that it was done",
+        ResolutionStep::MarkedNotDone => "the person looked and says that it was not done",
+        ResolutionStep::AnsweredDone => "it was done",
+        ResolutionStep::AnsweredNotDone => "it was not done",
+    };
+    let ResolutionEvent { tool, call, .. } = resolution;
+    format!(
+        "Note from the app, not from the person: the outcome of the call {call} of {tool} was \
+         unknown, and there is news of it: {said}."
+    )
+}
 
 /// How the kitchen's agent is to behave.
 #[must_use]

@@ -95,7 +95,7 @@ pub(crate) fn turn(messages: &[Message]) -> Turn<'_> {
 fn words_of(messages: &[Message]) -> String {
     let texts = messages.iter().filter_map(|message| match &message.body {
         Body::Person(text) => Some(text.as_str()),
-        Body::Assistant(_) | Body::Result(_) => None,
+        Body::Assistant(_) | Body::Result(_) | Body::Note(_) => None,
     });
     texts.collect::<Vec<_>>().join("\n")
 }
@@ -109,7 +109,7 @@ fn proposals(messages: &[Message]) -> Vec<Proposal<'_>> {
     let result_of = |call: &ToolCall| {
         messages.iter().rev().find_map(|message| match &message.body {
             Body::Result(result) if result.call == call.id => Some(result),
-            Body::Result(_) | Body::Person(_) | Body::Assistant(_) => None,
+            Body::Result(_) | Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
         })
     };
     let proposal = |call| Some(Proposal { call, fate: fate(result_of(call)?) });
@@ -120,7 +120,7 @@ fn proposals(messages: &[Message]) -> Vec<Proposal<'_>> {
 pub(crate) fn calls_of(message: &Message) -> impl Iterator<Item = &ToolCall> {
     let content = match &message.body {
         Body::Assistant(content) => content.as_slice(),
-        Body::Person(_) | Body::Result(_) => &[],
+        Body::Person(_) | Body::Result(_) | Body::Note(_) => &[],
     };
     content.iter().filter_map(|piece| match piece {
         Content::Call(call) => Some(call),

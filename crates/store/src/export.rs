@@ -5,8 +5,9 @@
 use std::collections::HashMap;
 
 use agent::approval::Outcome;
-use agent::audit::{AuditEvent, ExecutionEvent};
+use agent::audit::{AuditEvent, ExecutionEvent, ExecutionOutcome};
 use agent::id::RequestId;
+use agent::resolution::{ResolutionEvent, ResolutionStep};
 use agent::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -119,6 +120,8 @@ pub struct Checked {
     pub decisions: usize,
     /// How many of them are executions.
     pub executions: usize,
+    /// How many of them are steps towards knowing what came of an execution.
+    pub resolutions: usize,
     /// When it was written.
     pub exported_at: Timestamp,
 }
@@ -132,6 +135,7 @@ pub struct Checker {
     place: Option<Place>,
     decisions: HashMap<RequestId, Decided>,
     executions: usize,
+    resolutions: usize,
 }
 
 /// What an execution is held against.
@@ -139,7 +143,9 @@ pub struct Checker {
 struct Decided {
     number: u64,
     event: AuditEvent,
-    executed: Option<u64>,
+    executed: Option<(u64, ExecutionOutcome)>,
+    /// The latest step towards knowing what came of it.
+    resolved: Option<ResolutionStep>,
 }
 
 impl Checker {
@@ -166,6 +172,7 @@ impl Checker {
             place: None,
             decisions: HashMap::new(),
             executions: 0,
+            resolutions: 0,
         })
     }
 
@@ -200,19 +207,21 @@ impl Checker {
             head: self.last,
             decisions: self.decisions.len(),
             executions: self.executions,
+            resolutions: self.resolutions,
             exported_at: self.header.exported_at,
         })
     }
 
     /// Whether a record can be, after those before it: each request is decided once, and runs once
-    /// at most, after its decision allowed just that.
+    /// at most, after its decision allowed just that; and steps towards knowing what came of it follow
+    /// only where that was unknown.
     fn admit(&mut self, number: u64, record: Record) -> Result<(), String> {
         match record {
             Record::Decision(event) => {
                 if let Some(earlier) = self.decisions.get(&event.request) {
                     return Err(format!("record {} decided this request before", earlier.number));
                 }
-                let decided = Decided { number, event, executed: None };
+                let decided = Decided { number, event, executed: None, resolved: None };
                 self.decisions.insert(decided.event.request.clone(), decided);
             }
             Record::Execution(event) => {
@@ -220,8 +229,16 @@ impl Checker {
                     return Err("it ran without a decision before it".to_owned());
                 };
                 decided.admits(&event)?;
-                decided.executed = Some(number);
+                decided.executed = Some((number, event.outcome));
                 self.executions += 1;
+            }
+            Record::Resolution(event) => {
+                let Some(decided) = self.decisions.get_mut(&event.request) else {
+                    return Err("nothing ran that it could be about".to_owned());
+                };
+                decided.admits_step(&event)?;
+                decided.resolved = Some(event.step);
+                self.resolutions += 1;
             }
         }
         Ok(())
@@ -239,9 +256,29 @@ impl Decided {
         {
             return Err(format!("it ran, and record {number} had allowed another call"));
         }
-        self.executed.map_or(Ok(()), |earlier| {
+        self.executed.map_or(Ok(()), |(earlier, _)| {
             Err(format!("record {earlier} says that this request ran before"))
         })
+    }
+
+    fn admits_step(&self, resolution: &ResolutionEvent) -> Result<(), String> {
+        let decision = &self.event;
+        match self.executed {
+            None => return Err("nothing ran that it could be about".to_owned()),
+            Some((_, ExecutionOutcome::Unknown)) => {}
+            Some((earlier, ExecutionOutcome::Ran | ExecutionOutcome::Failed)) => {
+                return Err(format!("record {earlier} says already what came of it"));
+            }
+        }
+        if (&decision.session, &decision.call, &decision.tool)
+            != (&resolution.session, &resolution.call, &resolution.tool)
+        {
+            return Err("it is about another call than the one that ran".to_owned());
+        }
+        if !resolution.step.may_follow(self.resolved) {
+            return Err("it is about what was known by then".to_owned());
+        }
+        Ok(())
     }
 }
 
@@ -253,5 +290,6 @@ fn about(record: &Record) -> (String, Timestamp) {
     match record {
         Record::Decision(event) => (event.tool.clone(), event.decided_at),
         Record::Execution(event) => (event.tool.clone(), event.at),
+        Record::Resolution(event) => (event.tool.clone(), event.at),
     }
 }

@@ -6,7 +6,8 @@
 //! 3. [`chain`] binds the records; [`stretch`] reads them, [`export`] writes them to a file that
 //!    anyone can check.
 //! 4. [`household`]: a change, what it came from and how to take it back, in one transaction.
-//! 5. [`outside`]: an effect that no transaction can take back, in one attempt at most.
+//! 5. [`outside`]: an effect that no transaction can take back, in one attempt at most; and
+//!    [`resolution`]: what a person may do where nobody knows what came of it.
 //!
 //! Bodies are JSON text inside rows: what was shown, kept and run is then the same text, whatever a
 //! database does to numbers.
@@ -18,6 +19,7 @@ pub mod export;
 pub mod household;
 pub mod outside;
 pub mod records;
+pub mod resolution;
 pub mod sessions;
 pub mod settings;
 pub mod stretch;

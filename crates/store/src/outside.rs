@@ -1,12 +1,16 @@
 //! Effects outside the household, which no transaction can take back. The decision is durable first;
 //! then it is noted that an attempt begins; then comes the one attempt, under the request's id, so
 //! that the far side can tell a repetition; then what came of it is recorded. If the program stops in
-//! between, nobody can tell, and that is what is recorded: nothing is tried again by itself.
+//! between, nobody can tell, and that is what is recorded: nothing is tried again by itself, and what
+//! may be done about it is [`crate::resolution`].
+//!
+//! A call that was approved and whose attempt was not begun runs when its conversation is resumed:
+//! as the note of the attempt is durable first, nothing was done yet where there is none.
 
 use agent::approval::ApprovedCall;
 use agent::audit::{ExecutionEvent, ExecutionOutcome};
 use agent::event::ToolOutcome;
-use agent::id::{RequestId, SessionId};
+use agent::id::{CallId, RequestId, SessionId};
 use agent::time::Timestamp;
 use agent::tool::{Reach, ToolError, ToolSet};
 
@@ -25,7 +29,7 @@ pub enum Attempt {
     Ended(ToolOutcome),
 }
 
-/// Leave to make one attempt. It can be neither copied nor made anywhere else.
+/// Leave to make one attempt. It can be neither copied nor made anywhere but in the store.
 #[derive(Debug)]
 pub struct Begun {
     /// What will be recorded; its outcome is unknown so far.
@@ -37,6 +41,23 @@ impl Begun {
     #[must_use]
     pub fn idempotency_key(&self) -> &RequestId {
         &self.event.request
+    }
+
+    /// Its conversation.
+    #[must_use]
+    pub fn session(&self) -> &SessionId {
+        &self.event.session
+    }
+
+    /// The call.
+    #[must_use]
+    pub fn call(&self) -> &CallId {
+        &self.event.call
+    }
+
+    /// Leave to make an attempt of which nothing is known once more, as its person wants.
+    pub(crate) fn again(unknown: ExecutionEvent) -> Self {
+        Self { event: unknown }
     }
 }
 
@@ -76,10 +97,10 @@ impl<D: Database> Store<D> {
             result: String::new(),
             at: now,
         };
-        let begun = records::is_attempted(&tx, request).await?;
+        let begun = records::attempted_by(&tx, request).await?.is_some();
         let reach = tools.reach(approved);
         if !begun && reach == Ok(Reach::Outside) {
-            records::note_attempt(&tx, request).await?;
+            records::note_attempt(&tx, request, approved.tool().cloned()).await?;
             tx.commit().await?;
             return Ok(Attempt::Begun(Begun { event }));
         }
@@ -92,7 +113,8 @@ impl<D: Database> Store<D> {
         Ok(Attempt::Ended(recall(event)))
     }
 
-    /// Records what came of an attempt. If its outcome was called unknown meanwhile, it stays so.
+    /// Records what came of an attempt. If its outcome was called unknown meanwhile, that stays as it
+    /// was told, and what is known now is added behind it.
     ///
     /// # Errors
     /// As the store; the outcome is unknown then.
@@ -104,6 +126,8 @@ impl<D: Database> Store<D> {
     ) -> Result<ToolOutcome, StoreError> {
         let tx = self.database.begin(&TABLES, Access::Write)?;
         if let Some(earlier) = records::find_execution(&tx, begun.idempotency_key()).await? {
+            drop(tx);
+            self.answered(begun.idempotency_key(), outcome, now).await?;
             return Ok(recall(earlier));
         }
         let (outcome, result) = match outcome {

@@ -1,4 +1,4 @@
-//! Decisions and executions: the audit, and at once the ledger by which a request is decided once
+//! Decisions, executions and what becomes known of them: the audit, and at once the ledger by which a request is decided once
 //! and runs once, whatever copy of a conversation asks.
 
 use std::mem;
@@ -9,6 +9,8 @@ use agent::canonical::keyed_digest;
 use agent::id::{CallId, RequestId, SessionId};
 use agent::message::ToolCall;
 use agent::mistake::{Mistake, made};
+use agent::resolution::{Resolution, ResolutionEvent};
+use agent::tool::ToolIdentity;
 use serde::{Deserialize, Serialize};
 
 use crate::chain::{self, Head};
@@ -27,6 +29,8 @@ pub enum Record {
     Decision(AuditEvent),
     /// What happened.
     Execution(ExecutionEvent),
+    /// A step towards knowing what happened, where that was unknown.
+    Resolution(ResolutionEvent),
 }
 
 impl Record {
@@ -36,6 +40,7 @@ impl Record {
         match self {
             Self::Decision(decision) => &decision.session,
             Self::Execution(execution) => &execution.session,
+            Self::Resolution(resolution) => &resolution.session,
         }
     }
 
@@ -45,14 +50,17 @@ impl Record {
         match self {
             Self::Decision(decision) => &decision.call,
             Self::Execution(execution) => &execution.call,
+            Self::Resolution(resolution) => &resolution.call,
         }
     }
 
-    /// Its name in the ledger: a request has one decision and one execution.
+    /// Its name in the ledger: a request has one decision and one execution. Of several steps towards
+    /// knowing the ledger names the latest.
     fn name(&self) -> String {
         match self {
             Self::Decision(decision) => decision_of(&decision.request),
             Self::Execution(execution) => execution_of(&execution.request),
+            Self::Resolution(resolution) => resolution_of(&resolution.request),
         }
     }
 
@@ -61,6 +69,9 @@ impl Record {
         match self {
             Self::Decision(decision) => decision.reason.take(),
             Self::Execution(execution) => Some(mem::take(&mut execution.result)),
+            Self::Resolution(resolution) => {
+                Some(mem::take(&mut resolution.result)).filter(|result| !result.is_empty())
+            }
         }
     }
 
@@ -69,6 +80,7 @@ impl Record {
         match self {
             Self::Decision(decision) => decision.reason = Some(words),
             Self::Execution(execution) => execution.result = words,
+            Self::Resolution(resolution) => resolution.result = words,
         }
     }
 }
@@ -79,6 +91,10 @@ fn decision_of(request: &RequestId) -> String {
 
 fn execution_of(request: &RequestId) -> String {
     format!("execution/{request}")
+}
+
+fn resolution_of(request: &RequestId) -> String {
+    format!("resolution/{request}")
 }
 
 fn attempt_of(request: &RequestId) -> String {
@@ -113,6 +129,9 @@ struct LedgerRow {
     name: String,
     number: u64,
     digest: String,
+    /// The tool, where an attempt was begun.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tool: Option<ToolIdentity>,
 }
 
 impl Row for LedgerRow {
@@ -163,8 +182,8 @@ pub(crate) async fn find_decision(
     request: &RequestId,
 ) -> Result<Option<AuditEvent>, StoreError> {
     match find(tx, decision_of(request)).await? {
-        Some(Record::Decision(decision)) => Ok(Some(decision)),
-        Some(Record::Execution(_)) => Err(misplaced()),
+        Some((_, Record::Decision(decision))) => Ok(Some(decision)),
+        Some((_, Record::Execution(_) | Record::Resolution(_))) => Err(misplaced()),
         None => Ok(None),
     }
 }
@@ -185,21 +204,22 @@ pub(crate) async fn allows(
     }))
 }
 
-/// Whether an attempt was begun under a request.
-pub(crate) async fn is_attempted(
+/// The tool by which an attempt was begun under a request, if one was. Attempts of old name none.
+pub(crate) async fn attempted_by(
     tx: &impl Transaction,
     request: &RequestId,
-) -> Result<bool, StoreError> {
-    Ok(tx.get::<LedgerRow>(&Key::Text(attempt_of(request))).await?.is_some())
+) -> Result<Option<Option<ToolIdentity>>, StoreError> {
+    Ok(tx.get::<LedgerRow>(&Key::Text(attempt_of(request))).await?.map(|row| row.tool))
 }
 
 /// Notes that an attempt begins under a request: after the records there are by now.
 pub(crate) async fn note_attempt(
     tx: &impl Transaction,
     request: &RequestId,
+    tool: Option<ToolIdentity>,
 ) -> Result<(), StoreError> {
     let Head { number, digest } = head(tx).await?;
-    tx.put(&LedgerRow { name: attempt_of(request), number, digest }).await
+    tx.put(&LedgerRow { name: attempt_of(request), number, digest, tool }).await
 }
 
 /// The execution under a request, if there was one.
@@ -208,14 +228,27 @@ pub(crate) async fn find_execution(
     request: &RequestId,
 ) -> Result<Option<ExecutionEvent>, StoreError> {
     match find(tx, execution_of(request)).await? {
-        Some(Record::Execution(execution)) => Ok(Some(execution)),
-        Some(Record::Decision(_)) => Err(misplaced()),
+        Some((_, Record::Execution(execution))) => Ok(Some(execution)),
+        Some((_, Record::Decision(_) | Record::Resolution(_))) => Err(misplaced()),
         None => Ok(None),
     }
 }
 
-/// Adds a record at the end of the chain, inside the transaction of what it records.
-pub(crate) async fn append(tx: &impl Transaction, mut record: Record) -> Result<(), StoreError> {
+/// The latest step towards knowing what came of a request, if there was one.
+pub(crate) async fn find_resolution(
+    tx: &impl Transaction,
+    request: &RequestId,
+) -> Result<Option<Resolution>, StoreError> {
+    match find(tx, resolution_of(request)).await? {
+        Some((number, Record::Resolution(event))) => Ok(Some(Resolution { number, event })),
+        Some((_, Record::Decision(_) | Record::Execution(_))) => Err(misplaced()),
+        None => Ok(None),
+    }
+}
+
+/// Adds a record at the end of the chain, inside the transaction of what it records. Gives its
+/// number.
+pub(crate) async fn append(tx: &impl Transaction, mut record: Record) -> Result<u64, StoreError> {
     let last = head(tx).await?;
     let number = last.number + 1;
     if tx.get::<RecordRow>(&Key::Number(number)).await?.is_some() {
@@ -229,9 +262,11 @@ pub(crate) async fn append(tx: &impl Transaction, mut record: Record) -> Result<
     let body = body::write(RecordRow::WHAT, &record)?;
     let before = if made(Mistake::ChainNotBound) { chain::START } else { &*last.digest };
     let digest = chain::digest(before, number, &body);
-    tx.put(&LedgerRow { name: record.name(), number, digest: digest.clone() }).await?;
-    tx.put(&LedgerRow { name: HEAD.to_owned(), number, digest: digest.clone() }).await?;
-    tx.put(&RecordRow { number, body, digest }).await
+    for name in [record.name(), HEAD.to_owned()] {
+        tx.put(&LedgerRow { name, number, digest: digest.clone(), tool: None }).await?;
+    }
+    tx.put(&RecordRow { number, body, digest }).await?;
+    Ok(number)
 }
 
 /// Where the records end.
@@ -241,7 +276,7 @@ pub(crate) async fn head(tx: &impl Transaction) -> Result<Head, StoreError> {
 }
 
 /// A ledger entry without its record is damage, never a request that was not decided yet.
-async fn find(tx: &impl Transaction, name: String) -> Result<Option<Record>, StoreError> {
+async fn find(tx: &impl Transaction, name: String) -> Result<Option<(u64, Record)>, StoreError> {
     let Some(entry) = tx.get::<LedgerRow>(&Key::Text(name)).await? else { return Ok(None) };
     let row: Option<RecordRow> = tx.get(&Key::Number(entry.number)).await?;
     let row = row.filter(|row| row.digest == entry.digest).ok_or_else(misplaced)?;
@@ -249,7 +284,7 @@ async fn find(tx: &impl Transaction, name: String) -> Result<Option<Record>, Sto
     if let Some(said) = words::of(tx, record.session(), row.number).await? {
         record.put_words(said);
     }
-    Ok(Some(record))
+    Ok(Some((row.number, record)))
 }
 
 pub(crate) fn read(row: &RecordRow) -> Result<Record, StoreError> {

@@ -189,7 +189,7 @@ impl<D: Database> Store<D> {
             rows.into_iter().map(|row| body::read::<Message>(MessageRow::WHAT, &row?.body));
         let calls = Readable::of(messages).all.into_iter().flat_map(|message| match message.body {
             Body::Assistant(content) => content,
-            Body::Person(_) | Body::Result(_) => Vec::new(),
+            Body::Person(_) | Body::Result(_) | Body::Note(_) => Vec::new(),
         });
         let calls = calls.filter_map(|piece| match piece {
             Content::Call(call) => Some((call.id.clone(), call)),
@@ -225,7 +225,7 @@ fn conversation(row: SessionRow) -> Conversation {
 fn title(session: &Session, trouble: Option<&Trouble>) -> String {
     let first = session.messages().iter().find_map(|message| match &message.body {
         Body::Person(text) => Some(text),
-        Body::Assistant(_) | Body::Result(_) => None,
+        Body::Assistant(_) | Body::Result(_) | Body::Note(_) => None,
     });
     let unsent = trouble.and_then(|trouble| trouble.unsent.as_ref());
     let text = first.or(unsent).map_or("", String::as_str);

@@ -11,13 +11,15 @@ pub mod line;
 
 use crate::activity::history::History;
 
-/// The two kinds of record.
+/// The kinds of record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RecordKind {
     /// Who permitted.
     Decision,
     /// What happened.
     Execution,
+    /// What was done to know what happened, and what became known.
+    Resolution,
 }
 
 impl RecordKind {
@@ -27,6 +29,7 @@ impl RecordKind {
         match self {
             Self::Decision => "decision",
             Self::Execution => "execution",
+            Self::Resolution => "follow-up",
         }
     }
 }

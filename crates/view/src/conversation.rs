@@ -99,7 +99,7 @@ pub fn turns(
                     turns.insert(asked + 1, notice);
                 }
             }
-            Body::Result(_) => {}
+            Body::Result(_) | Body::Note(_) => {}
         }
     }
     let last = messages.last().map_or(Timestamp::default(), |message| message.at);
@@ -233,7 +233,7 @@ fn of_problem(problem: &Problem, messages: &[Message], at: Timestamp) -> Turn {
 pub(crate) fn calls_of(message: &Message) -> impl Iterator<Item = &ToolCall> {
     let content = match &message.body {
         Body::Assistant(content) => content.as_slice(),
-        Body::Person(_) | Body::Result(_) => &[],
+        Body::Person(_) | Body::Result(_) | Body::Note(_) => &[],
     };
     content.iter().filter_map(|piece| match piece {
         Content::Call(call) => Some(call),
@@ -247,7 +247,7 @@ pub(crate) fn result_of<'a>(messages: &'a [Message], call: &CallId) -> Option<&'
         .iter()
         .filter_map(|message| match &message.body {
             Body::Result(result) => Some(result),
-            Body::Person(_) | Body::Assistant(_) => None,
+            Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
         })
         .find(|result| result.call == *call)
 }

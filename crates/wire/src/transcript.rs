@@ -153,7 +153,7 @@ pub(crate) fn turns<'a>(
     let mut builder = Builder { rules, turns: Vec::new(), known: HashSet::new() };
     for message in &request.messages {
         match &message.body {
-            Body::Person(text) => builder.person(text)?,
+            Body::Person(text) | Body::Note(text) => builder.person(text)?,
             Body::Assistant(contents) => builder.assistant(contents)?,
             Body::Result(result) => builder.result(result)?,
         }

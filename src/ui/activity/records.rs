@@ -63,7 +63,8 @@ fn tools(filter: RwSignal<Filter>, history: Memo<Arc<History>>) -> AnyView {
                 .attr("aria-label", "Show")
                 .child(kind(None, "All"))
                 .child(kind(Some(RecordKind::Decision), "Decisions"))
-                .child(kind(Some(RecordKind::Execution), "Executions")),
+                .child(kind(Some(RecordKind::Execution), "Executions"))
+                .child(kind(Some(RecordKind::Resolution), "Follow-ups")),
         )
         .child(ends(filter))
         .child(chain(history))

@@ -26,8 +26,9 @@ fn run_file(path: &Path) -> Report {
         Ok(checked) => {
             report.pass();
             report.note(format!(
-                "{} records hold: {} decisions and {} executions",
-                checked.head.number, checked.decisions, checked.executions
+                "{} records hold: {} decisions, {} executions and {} steps towards knowing what \
+                 came of them",
+                checked.head.number, checked.decisions, checked.executions, checked.resolutions
             ));
             report.note(format!("the last digest is {}", checked.head.digest));
             report.note("compare it with one you noted earlier: whoever writes all records anew can only be caught so");
@@ -41,8 +42,13 @@ fn run_file(path: &Path) -> Report {
 #[derive(Debug, PartialEq, Deserialize)]
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 enum Expected {
-    /// It holds, with so many decisions and executions.
-    Holds { decisions: usize, executions: usize },
+    /// It holds, with so many decisions, executions, and steps towards knowing what came of them.
+    Holds {
+        decisions: usize,
+        executions: usize,
+        #[serde(default)]
+        resolutions: usize,
+    },
     /// It does not, in these words.
     Fault(String),
 }
@@ -58,8 +64,8 @@ fn run_folder(folder: &Path) -> Report {
     };
     for (name, expected) in cases {
         let found = match check_file(&folder.join(&name)) {
-            Ok(checked) => {
-                Expected::Holds { decisions: checked.decisions, executions: checked.executions }
+            Ok(Checked { decisions, executions, resolutions, .. }) => {
+                Expected::Holds { decisions, executions, resolutions }
             }
             Err(fault) => Expected::Fault(words(&fault)),
         };

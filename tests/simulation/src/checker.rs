@@ -9,6 +9,7 @@ use agent::canonical::keyed_digest;
 use agent::id::{CallId, RequestId};
 use agent::message::{Body, Content, Ending, Message, ToolCall, ToolResult};
 use agent::model::ModelRequest;
+use agent::resolution::{ResolutionEvent, ResolutionStep};
 use agent::settings::Settings;
 use agent::tool::{Access, ToolIdentity, ToolSpec};
 use kitchen::{Edit, Household};
@@ -74,6 +75,7 @@ pub struct Checker {
     emitted: BTreeSet<RequestId>,
     refused: BTreeSet<RequestId>,
     executed: BTreeMap<RequestId, ExecutionEvent>,
+    resolved: BTreeMap<RequestId, ResolutionStep>,
     /// The tool each request was judged by.
     judged: BTreeMap<RequestId, ToolIdentity>,
     household: Household,
@@ -266,6 +268,7 @@ impl Checker {
                     hold(earlier.is_none(), Rule::Once, || format!("{earlier:?} changed"))?;
                 }
                 Record::Execution(event) => self.ran(event, specs, policy)?,
+                Record::Resolution(event) => self.resolves(event)?,
             }
             self.head = at;
         }
@@ -273,6 +276,16 @@ impl Checker {
         hold(household.as_ref() == Ok(&self.household), Rule::AsRecorded, || {
             "the household is not what its records and its people made of it".to_owned()
         })
+    }
+
+    /// A step towards knowing what came of a call: it follows where that was unknown, and one after
+    /// the other.
+    fn resolves(&mut self, event: ResolutionEvent) -> Checked {
+        let unknown = self.executed.get(&event.request);
+        let unknown = unknown.is_some_and(|it| it.outcome == ExecutionOutcome::Unknown);
+        let earlier = self.resolved.insert(event.request.clone(), event.step);
+        let may = unknown && event.step.may_follow(earlier);
+        hold(may, Rule::Once, || format!("{event:?} follows on {earlier:?}"))
     }
 
     fn ran(&mut self, event: ExecutionEvent, specs: &[ToolSpec], policy: &Policy) -> Checked {
@@ -352,9 +365,19 @@ impl Checker {
     /// Everything that later judgements depend on, as text. How much was kept so far is left out.
     #[must_use]
     pub fn picture(&self) -> String {
-        let Self { proposed, decisions, emitted, refused, executed, judged, household, .. } = self;
+        let Self {
+            proposed,
+            decisions,
+            emitted,
+            refused,
+            executed,
+            resolved,
+            judged,
+            household,
+            ..
+        } = self;
         format!(
-            "{proposed:?}{decisions:?}{emitted:?}{refused:?}{executed:?}{judged:?}{household:?}"
+            "{proposed:?}{decisions:?}{emitted:?}{refused:?}{executed:?}{resolved:?}{judged:?}{household:?}"
         )
     }
 
@@ -372,7 +395,7 @@ impl Checker {
 pub fn calls(message: &Message) -> impl Iterator<Item = &ToolCall> {
     let content = match &message.body {
         Body::Assistant(content) => content.as_slice(),
-        Body::Person(_) | Body::Result(_) => &[],
+        Body::Person(_) | Body::Result(_) | Body::Note(_) => &[],
     };
     content.iter().filter_map(|it| match it {
         Content::Call(call) => Some(call),

@@ -167,6 +167,7 @@ pub fn pair(activity: Activity, event: &Event) -> Cell {
         Event::Resumed => "resumed",
         Event::Cancelled => "cancelled",
         Event::Revoked(_) => "revoked",
+        Event::Resolved(_) => "resolved",
         Event::ModelReplied(_) => "model replied",
         Event::ModelFailed(_) => "model failed",
         Event::DecisionRecorded { .. } => "decision recorded",

@@ -221,7 +221,7 @@ pub fn is_valid(request: &ModelRequest) -> Result<(), String> {
                 owed.remove(0);
                 continue;
             }
-            Body::Person(text) => text.trim().is_empty(),
+            Body::Person(text) | Body::Note(text) => text.trim().is_empty(),
             Body::Assistant(content) => content.is_empty() || content.iter().any(is_blank),
         };
         if blank {
@@ -235,7 +235,7 @@ pub fn is_valid(request: &ModelRequest) -> Result<(), String> {
     match request.messages.last().map(|message| &message.body) {
         _ if !owed.is_empty() => Err("a call without its result at the end".to_owned()),
         Some(Body::Assistant(_)) => Err("the model's words at the end".to_owned()),
-        Some(Body::Person(_) | Body::Result(_)) => Ok(()),
+        Some(Body::Person(_) | Body::Result(_) | Body::Note(_)) => Ok(()),
         None => Err("nothing in it".to_owned()),
     }
 }

@@ -133,7 +133,7 @@ pub fn twist_request(mutant: Option<Mutant>, mut request: ModelRequest) -> Model
     if mutant == Some(Mutant::LeavesOutUnrun) {
         let unrun = |body: &Body| match body {
             Body::Result(result) => result.ending == Ending::NotRun,
-            Body::Person(_) | Body::Assistant(_) => false,
+            Body::Person(_) | Body::Assistant(_) | Body::Note(_) => false,
         };
         request.messages.retain(|message| !unrun(&message.body));
     }

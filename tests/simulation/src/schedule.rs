@@ -360,7 +360,7 @@ fn is_done(window: &Window) -> bool {
 pub(crate) fn named_requests(window: &Window) -> Vec<RequestId> {
     let results = window.session.messages().iter().filter_map(|message| match &message.body {
         Body::Result(result) => result.decision.as_ref().map(|it| it.request.clone()),
-        Body::Person(_) | Body::Assistant(_) => None,
+        Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
     });
     let state = serde_json::to_value(window.session.state()).unwrap_or_default();
     let again = state.pointer("/run/superseded").and_then(serde_json::Value::as_array).cloned();

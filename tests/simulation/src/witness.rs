@@ -114,6 +114,7 @@ impl Witness {
             | Event::ModelReplied(_)
             | Event::ModelFailed(_)
             | Event::ToolFinished { .. }
+            | Event::Resolved(_)
             | Event::TimePassed
             | Event::InputUnavailable => {}
         }

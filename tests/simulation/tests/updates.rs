@@ -37,7 +37,7 @@ fn endings(change: Option<(usize, Change)>) -> Result<Vec<Ending>, Violation> {
     work_up_to(&mut world, None)?;
     let results = world.window(0)?.session.messages().iter().filter_map(|it| match &it.body {
         Body::Result(result) => Some(result.ending),
-        Body::Person(_) | Body::Assistant(_) => None,
+        Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
     });
     Ok(results.collect())
 }

@@ -105,6 +105,7 @@ impl Seen {
                 })
                 .collect(),
             Body::Result(result) => vec![format!("result: {}", result.text)],
+            Body::Note(text) => vec![format!("note: {text}")],
         });
         Self {
             shown,
@@ -150,7 +151,7 @@ impl Seen {
             .iter()
             .filter_map(|record| match record {
                 Record::Decision(decision) => Some(decision.outcome),
-                Record::Execution(_) => None,
+                Record::Execution(_) | Record::Resolution(_) => None,
             })
             .collect()
     }

@@ -33,6 +33,12 @@ impl ApprovedCall {
         self.request.as_ref()
     }
 
+    /// The tool the call was judged by.
+    #[must_use]
+    pub fn tool(&self) -> Option<&ToolIdentity> {
+        self.tool.as_ref()
+    }
+
     /// Whether the leave holds for this tool: it is the one the call was judged by, it may still be
     /// called, and if it must be approved there was a request. The program that runs the call may
     /// be another version than the one that released it.

@@ -144,6 +144,19 @@ impl BatchCall {
         self.waiting().filter(|_| matches!(self.state, CallState::Queued(_)))
     }
 
+    /// Its result, if it has one.
+    pub(crate) fn result(&self) -> Option<&ToolResult> {
+        match &self.state {
+            CallState::Settled(result) => Some(result),
+            CallState::Held
+            | CallState::Queued(_)
+            | CallState::Open(_)
+            | CallState::Recording { .. }
+            | CallState::Approved(_)
+            | CallState::Running(_) => None,
+        }
+    }
+
     /// The decision on it, once one was taken.
     pub(crate) fn decision(&self) -> Option<&Decision> {
         match &self.state {

@@ -124,10 +124,7 @@ impl Session {
         let mut effects: Vec<_> = responses.into_iter().map(Effect::DroppedResponse).collect();
         let rest = match text {
             Some(text) => self.say(text, unfinished, step),
-            None if unfinished && known => {
-                self.begin_action(None);
-                self.call_model(None, vec![Effect::Save], step)
-            }
+            None if unfinished && known => self.go_on_unfinished(step),
             None => {
                 self.run.phase = phase;
                 failed(RunError::UnknownApproval)
@@ -260,7 +257,7 @@ impl Session {
         let decided = |id: &RequestId| ids.contains(id);
         let in_transcript = self.messages.iter().any(|message| match &message.body {
             Body::Result(result) => result.decision.as_ref().is_some_and(|it| decided(&it.request)),
-            Body::Person(_) | Body::Assistant(_) => false,
+            Body::Person(_) | Body::Assistant(_) | Body::Note(_) => false,
         });
         in_transcript
             || self.run.superseded.iter().any(decided)

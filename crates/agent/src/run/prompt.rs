@@ -57,6 +57,7 @@ impl Session {
         effects: Vec<Effect>,
         step: &mut Step<'_>,
     ) -> Vec<Effect> {
+        self.add_notes(step.context);
         let mut texts = std::mem::take(&mut self.run.texts);
         let fresh = texts.split_off(texts.len().saturating_sub(self.run.fresh));
         self.add_texts(texts, step);

@@ -194,7 +194,7 @@ impl Kitchen {
     pub(crate) fn endings(&self) -> Vec<Ending> {
         let ending = |body: &Body| match body {
             Body::Result(result) => Some(result.ending),
-            Body::Person(_) | Body::Assistant(_) => None,
+            Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
         };
         self.session.messages().iter().filter_map(|message| ending(&message.body)).collect()
     }

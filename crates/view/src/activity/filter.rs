@@ -2,6 +2,7 @@
 
 use agent::approval::Outcome;
 use agent::audit::ExecutionOutcome;
+use agent::resolution::ResolutionStep;
 use store::records::Record;
 
 use crate::activity::RecordKind;
@@ -23,11 +24,13 @@ pub enum End {
     Decided(Outcome),
     /// It happened so.
     Happened(ExecutionOutcome),
+    /// It was unknown how it happened, and this followed.
+    Followed(ResolutionStep),
 }
 
 impl End {
     /// Every end, in the order in which they are offered.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 18] = [
         Self::Decided(Outcome::Approved),
         Self::Decided(Outcome::Denied),
         Self::Decided(Outcome::TimedOut),
@@ -40,6 +43,12 @@ impl End {
         Self::Happened(ExecutionOutcome::Ran),
         Self::Happened(ExecutionOutcome::Failed),
         Self::Happened(ExecutionOutcome::Unknown),
+        Self::Followed(ResolutionStep::Check),
+        Self::Followed(ResolutionStep::TryAgain),
+        Self::Followed(ResolutionStep::MarkedDone),
+        Self::Followed(ResolutionStep::MarkedNotDone),
+        Self::Followed(ResolutionStep::AnsweredDone),
+        Self::Followed(ResolutionStep::AnsweredNotDone),
     ];
 
     /// Of which kind of record it is.
@@ -48,6 +57,7 @@ impl End {
         match self {
             Self::Decided(_) => RecordKind::Decision,
             Self::Happened(_) => RecordKind::Execution,
+            Self::Followed(_) => RecordKind::Resolution,
         }
     }
 
@@ -71,6 +81,14 @@ impl End {
                 ExecutionOutcome::Failed => "Failed",
                 ExecutionOutcome::Unknown => "Unknown",
             },
+            Self::Followed(step) => match step {
+                ResolutionStep::Check => "Checked",
+                ResolutionStep::TryAgain => "Tried again",
+                ResolutionStep::MarkedDone => "Marked as done",
+                ResolutionStep::MarkedNotDone => "Marked as not done",
+                ResolutionStep::AnsweredDone => "Answered: done",
+                ResolutionStep::AnsweredNotDone => "Answered: not done",
+            },
         }
     }
 
@@ -78,6 +96,7 @@ impl End {
         match record {
             Record::Decision(event) => Self::Decided(event.outcome),
             Record::Execution(event) => Self::Happened(event.outcome),
+            Record::Resolution(event) => Self::Followed(event.step),
         }
     }
 }

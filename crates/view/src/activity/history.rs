@@ -119,6 +119,7 @@ impl History {
                 match &mut held.entry.record {
                     Ok(Record::Decision(decision)) => decision.reason = None,
                     Ok(Record::Execution(execution)) => execution.result.clear(),
+                    Ok(Record::Resolution(resolution)) => resolution.result.clear(),
                     Err(_) => {}
                 }
             }
@@ -151,6 +152,7 @@ impl Held {
         Some(match self.record()? {
             Record::Decision(event) => event.decided_at,
             Record::Execution(event) => event.at,
+            Record::Resolution(event) => event.at,
         })
     }
 }

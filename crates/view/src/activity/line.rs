@@ -3,6 +3,7 @@
 use agent::approval::{Basis, Decision, Outcome};
 use agent::audit::{AuditEvent, ExecutionEvent, ExecutionOutcome};
 use agent::message::ToolCall;
+use agent::resolution::ResolutionEvent;
 use agent::time::Timestamp;
 use agent::tool::Access;
 use store::records::Record;
@@ -87,6 +88,7 @@ impl ActivityLine {
         let line = match &held.entry.record {
             Ok(Record::Decision(event)) => of_decision(event, held.call.as_ref()),
             Ok(Record::Execution(event)) => of_execution(event, held.call.as_ref()),
+            Ok(Record::Resolution(event)) => of_resolution(event, held.call.as_ref()),
             Err(why) => damaged(why),
         };
         let known = if held.call.is_some() { "about" } else { "alone" };
@@ -147,18 +149,21 @@ fn on_trial(class: Access) -> &'static str {
     }
 }
 
-fn of_execution(event: &ExecutionEvent, call: Option<&ToolCall>) -> ActivityLine {
-    let tone = match event.outcome {
+fn tone_of(outcome: ExecutionOutcome) -> Tone {
+    match outcome {
         ExecutionOutcome::Ran => Tone::Quiet,
         ExecutionOutcome::Failed => Tone::No,
         ExecutionOutcome::Unknown => Tone::Open,
-    };
+    }
+}
+
+fn of_execution(event: &ExecutionEvent, call: Option<&ToolCall>) -> ActivityLine {
     ActivityLine {
         key: String::new(),
         at: Some(event.at),
         kind: Some(RecordKind::Execution),
         word: End::Happened(event.outcome).title(),
-        tone,
+        tone: tone_of(event.outcome),
         sign: sign_of_execution(event.outcome),
         about: call.map(about),
         title: kitchen::title(&event.tool),
@@ -169,6 +174,33 @@ fn of_execution(event: &ExecutionEvent, call: Option<&ToolCall>) -> ActivityLine
             text("call", &event.call.0),
             text("conversation", &event.session.0),
             time("happened", event.at),
+        ],
+        json: call.map(json),
+    }
+}
+
+fn of_resolution(event: &ResolutionEvent, call: Option<&ToolCall>) -> ActivityLine {
+    ActivityLine {
+        key: String::new(),
+        at: Some(event.at),
+        kind: Some(RecordKind::Resolution),
+        word: End::Followed(event.step).title(),
+        tone: tone_of(event.step.outcome()),
+        sign: sign_of_execution(event.step.outcome()),
+        about: call.map(about),
+        title: kitchen::title(&event.tool),
+        tool: Marked::of(&event.tool),
+        basis: if event.step.is_of_a_person() {
+            Marked::ours("You")
+        } else {
+            Marked::of(&event.result)
+        },
+        details: vec![
+            text("request", &event.request.0),
+            text("call", &event.call.0),
+            text("conversation", &event.session.0),
+            time("at", event.at),
+            text("on behalf of", &event.operator),
         ],
         json: call.map(json),
     }

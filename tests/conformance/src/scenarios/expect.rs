@@ -151,7 +151,7 @@ fn result<'a>(messages: &'a [Message], call: &str) -> Option<&'a str> {
         Body::Result(result) if ids.get(&result.call).is_some_and(|id| id == call) => {
             Some(result.text.as_str())
         }
-        Body::Result(_) | Body::Person(_) | Body::Assistant(_) => None,
+        Body::Result(_) | Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
     })
 }
 

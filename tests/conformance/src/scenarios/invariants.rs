@@ -116,7 +116,7 @@ pub(super) fn model_request(request: &ModelRequest) -> Result<(), String> {
         }
         owed = calls(message).map(|call| &call.id).collect();
         let blank = match &message.body {
-            Body::Person(text) => text.trim().is_empty(),
+            Body::Person(text) | Body::Note(text) => text.trim().is_empty(),
             Body::Assistant(content) => {
                 content.is_empty()
                     || content
@@ -132,7 +132,7 @@ pub(super) fn model_request(request: &ModelRequest) -> Result<(), String> {
     match request.messages.last().map(|message| &message.body) {
         _ if !owed.is_empty() => Err("a model request ends without a result".to_owned()),
         Some(Body::Assistant(_)) => Err("a model request ends with the model's words".to_owned()),
-        Some(Body::Person(_) | Body::Result(_)) => Ok(()),
+        Some(Body::Person(_) | Body::Result(_) | Body::Note(_)) => Ok(()),
         None => Err("a model request is empty".to_owned()),
     }
 }
@@ -194,7 +194,7 @@ fn takes_the_next(world: &mut World, session: &Session) -> Result<(), String> {
 fn calls(message: &Message) -> impl Iterator<Item = &ToolCall> {
     let content = match &message.body {
         Body::Assistant(content) => content.as_slice(),
-        Body::Person(_) | Body::Result(_) => &[],
+        Body::Person(_) | Body::Result(_) | Body::Note(_) => &[],
     };
     content.iter().filter_map(|it| match it {
         Content::Call(call) => Some(call),

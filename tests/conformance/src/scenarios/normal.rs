@@ -13,7 +13,7 @@ pub(super) fn normal(messages: &[Message]) -> Vec<Said> {
     let mut shown: Vec<Said> = Vec::new();
     for message in messages {
         let (role, content) = match &message.body {
-            Body::Person(text) => (Role::User, vec![Piece::Text(text.clone())]),
+            Body::Person(text) | Body::Note(text) => (Role::User, vec![Piece::Text(text.clone())]),
             Body::Assistant(pieces) => (Role::Assistant, joined(pieces)),
             Body::Result(result) => {
                 let id = model_ids.get(&result.call).cloned().unwrap_or_default();

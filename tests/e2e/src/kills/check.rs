@@ -63,14 +63,14 @@ impl Kept {
     pub(super) fn decisions(&self) -> impl Iterator<Item = &AuditEvent> {
         self.records.iter().filter_map(|record| match record {
             Record::Decision(decision) => Some(decision),
-            Record::Execution(_) => None,
+            Record::Execution(_) | Record::Resolution(_) => None,
         })
     }
 
     fn executions(&self) -> impl Iterator<Item = &ExecutionEvent> {
         self.records.iter().filter_map(|record| match record {
             Record::Execution(execution) => Some(execution),
-            Record::Decision(_) => None,
+            Record::Decision(_) | Record::Resolution(_) => None,
         })
     }
 
@@ -127,7 +127,7 @@ impl Kept {
         let messages = self.sessions().flat_map(Session::messages);
         let said = messages.flat_map(|message| match &message.body {
             Body::Assistant(content) => content.as_slice(),
-            Body::Person(_) | Body::Result(_) => &[],
+            Body::Person(_) | Body::Result(_) | Body::Note(_) => &[],
         });
         let calls = said.filter_map(|piece| match piece {
             Content::Call(call) => Some((call.id.0.as_str(), call)),
@@ -147,6 +147,7 @@ fn of_ledger(kept: &Kept) -> Option<String> {
         let name = match record {
             Record::Decision(it) => format!("decision/{}", it.request),
             Record::Execution(it) => format!("execution/{}", it.request),
+            Record::Resolution(it) => format!("resolution/{}", it.request),
         };
         (name, row.number)
     });
@@ -323,7 +324,7 @@ fn of_what_waits(kept: &Kept, memory: &Memory, seen: &[Seen; 2]) -> Vec<String> 
         let session = &saved.session;
         let is_answered = match session.messages().last().map(|message| &message.body) {
             None | Some(Body::Assistant(_)) => true,
-            Some(Body::Person(_) | Body::Result(_)) => false,
+            Some(Body::Person(_) | Body::Result(_) | Body::Note(_)) => false,
         };
         let rests = match session.activity() {
             Activity::Idle | Activity::AwaitingPerson => true,

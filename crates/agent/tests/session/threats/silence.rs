@@ -95,7 +95,7 @@ fn what_was_approved_and_failed_is_not_told_as_done() {
         kitchen.act(Event::ToolFinished { call, outcome });
         let result = kitchen.session.messages().iter().find_map(|message| match &message.body {
             Body::Result(result) => Some(result),
-            Body::Person(_) | Body::Assistant(_) => None,
+            Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
         });
         let result = result.unwrap();
         assert_eq!(result.ending, ending);

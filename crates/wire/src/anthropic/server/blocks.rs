@@ -131,7 +131,9 @@ impl Reader {
         }
         match self.messages.last_mut().map(|message| &mut message.body) {
             Some(Body::Assistant(so_far)) => so_far.extend(contents),
-            Some(Body::Person(_) | Body::Result(_)) | None => self.push(Body::Assistant(contents)),
+            Some(Body::Person(_) | Body::Result(_) | Body::Note(_)) | None => {
+                self.push(Body::Assistant(contents))
+            }
         }
         Ok(())
     }
@@ -172,7 +174,7 @@ impl Reader {
         let path = Path::root("messages");
         self.nothing_open(&path)?;
         match self.messages.last().map(|message| &message.body) {
-            Some(Body::Person(_) | Body::Result(_)) => Ok(self.messages),
+            Some(Body::Person(_) | Body::Result(_) | Body::Note(_)) => Ok(self.messages),
             Some(Body::Assistant(_)) => {
                 Err(path.wrong("the conversation must end with a message of the user"))
             }
