@@ -433,7 +433,7 @@ impl Driver {
             problems: &self.problems,
             history: &self.history,
             export: self.export.as_ref(),
-            storage: self.storage,
+            storage: &self.storage,
             damage: &self.damage,
             proxy: &self.proxy,
             preferences: &self.preferences,

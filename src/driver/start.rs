@@ -42,8 +42,7 @@ impl Driver {
                 self.say_if_emptied().await;
             }
             Err(error) => {
-                self.storage = Storage::Unavailable;
-                self.store_failed(StoreTask::Open, error);
+                self.storage = Storage::Unavailable(error);
             }
         }
     }

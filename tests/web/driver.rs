@@ -25,6 +25,8 @@ mod records;
 mod storage;
 #[path = "driver/tabs.rs"]
 mod tabs;
+#[path = "driver/versions.rs"]
+mod versions;
 #[path = "driver/waits.rs"]
 mod waits;
 

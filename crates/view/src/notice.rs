@@ -8,7 +8,7 @@ use agent::message::Message;
 use agent::session::Activity;
 
 use self::run::{of_model, of_run, what_was_done};
-use self::store::{decision_not_stored, of_store};
+use self::store::{decision_not_stored, of_store, unavailable};
 use crate::command::Command;
 use crate::marks::Marked;
 use crate::scene::{Cause, Problem, Proxy, Scene, Storage};
@@ -157,17 +157,7 @@ impl Notice {
                 actions: Vec::new(),
                 kind: NoticeKind::Wait,
             }),
-            Storage::Unavailable => Some(Self {
-                happened: "This browser does not let the page keep anything".to_owned(),
-                done: Marked::ours(
-                    "The conversation, the list and your answers are lost when the page closes. \
-                     So nothing that changes something will run.",
-                ),
-                advice: "Allow this page to store data, or leave the private window, then reload."
-                    .to_owned(),
-                actions: Vec::new(),
-                kind: NoticeKind::Fault,
-            }),
+            Storage::Unavailable(why) => Some(unavailable(why)),
         };
         let of_proxy = match scene.proxy {
             Proxy::Asking | Proxy::Ready { .. } => None,

@@ -45,7 +45,7 @@ pub struct Scene<'a> {
     /// The export that was asked for, until it is saved.
     pub export: Option<&'a Arc<Export>>,
     /// What the browser keeps.
-    pub storage: Storage,
+    pub storage: &'a Storage,
     /// What of it cannot be read. The rest can be used.
     pub damage: &'a [Damage],
     /// What the proxy offers.
@@ -135,8 +135,6 @@ pub enum Cause {
 /// What the store was to do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StoreTask {
-    /// To open, with all that is in it.
-    Open,
     /// To read the household.
     ReadHousehold,
     /// To read the changes made to it.
@@ -219,7 +217,7 @@ impl Cause {
 }
 
 /// What the browser keeps.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Storage {
     /// It is being opened.
     Opening,
@@ -232,8 +230,8 @@ pub enum Storage {
     Blocked,
     /// A newer version of the page has it now: this one keeps nothing any more and runs nothing.
     Replaced,
-    /// It cannot be used: nothing is kept and no tool that changes something runs.
-    Unavailable,
+    /// It cannot be used, for this reason: nothing is kept and no tool that changes something runs.
+    Unavailable(StoreError),
 }
 
 /// What the proxy offers.

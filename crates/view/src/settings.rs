@@ -115,7 +115,7 @@ impl Offer {
     }
 }
 
-fn kept(storage: Storage) -> &'static str {
+fn kept(storage: &Storage) -> &'static str {
     match storage {
         Storage::Opening => "Opening this browser's storage.",
         Storage::Blocked => "In this browser, once the other tabs of this page are closed.",
@@ -127,9 +127,6 @@ fn kept(storage: Storage) -> &'static str {
             "In this browser only. It may clear it when space is short, or after some days \
              without a visit."
         }
-        Storage::Unavailable => {
-            "Nowhere: this browser does not let the page keep anything, so nothing that changes \
-             something will run."
-        }
+        Storage::Unavailable(_) => "Nowhere for now, so nothing that changes something will run.",
     }
 }

@@ -138,7 +138,7 @@ impl Talk {
             problems: &[],
             history: &history,
             export: None,
-            storage: Storage::Open { persistent: true },
+            storage: &Storage::Open { persistent: true },
             damage: &[],
             proxy: &Proxy::Asking,
             preferences: &self.preferences,

@@ -2,6 +2,7 @@
 
 use agent::approval::{Answer, ApprovalRequest, CardDigest, Outcome};
 use agent::model::{ModelErrorKind, ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
+use store::error::StoreError;
 use view::command::Command;
 use view::scene::{Cause, Storage};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -259,7 +260,7 @@ async fn without_a_store_nothing_that_changes_something_runs_or_is_asked() {
     use indexed_db_futures::database::Database;
     Database::open("driver-no-store").with_version(99_u32).await.unwrap().close();
     let mut page = Page::open("driver-no-store", vec![proposes("12"), says("I could not.")]);
-    page.until(|seen| seen.storage == Storage::Unavailable).await;
+    page.until(|seen| seen.storage == Storage::Unavailable(StoreError::Newer)).await;
     page.say("eggs");
     let seen = page.reply("I could not.").await;
     assert_eq!((seen.list.clone(), seen.cards.clone()), (vec![], vec![]));

@@ -39,6 +39,23 @@ pub(crate) async fn rows(name: &str, table: &str) -> Vec<String> {
     texts(within(name, &code).await)
 }
 
+/// Every row of every table.
+pub(crate) async fn everything(name: &str) -> Vec<String> {
+    let code = "
+        const all = [];
+        const tx = db.transaction([...db.objectStoreNames]);
+        for (const table of db.objectStoreNames) {
+          tx.objectStore(table).openCursor().onsuccess = (event) => {
+            const row = event.target.result;
+            if (!row) return;
+            all.push(`${table} ${JSON.stringify(row.key)} ${row.value}`);
+            row.continue();
+          };
+        }
+        tx.oncomplete = () => done(all);";
+    texts(within(name, code).await)
+}
+
 /// What [`damage`] leaves of a row.
 pub(crate) const RUBBISH: &str = "}{";
 

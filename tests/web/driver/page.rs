@@ -111,7 +111,7 @@ impl Seen {
             shown,
             now: scene.now,
             acts: scene.acting.is_some(),
-            storage: scene.storage,
+            storage: scene.storage.clone(),
             damage: scene.damage.iter().map(|it| it.task).collect(),
             streaming: scene.streaming.is_some(),
             // As a page shows them: none before it can act.

@@ -156,6 +156,32 @@ async fn where_there_is_no_room_nothing_runs_and_what_is_kept_can_be_read_and_ex
     assert_eq!(seen.export.unwrap().lines().count(), 3, "the head, a decision and an execution");
 }
 
+/// Browsers find out that there is no room as late as when they commit.
+#[wasm_bindgen_test]
+async fn where_the_commit_finds_no_room_the_answer_is_a_no_and_the_room_is_named() {
+    const NAME: &str = "driver-full-at-commit";
+    let mut page = Page::open(NAME, vec![proposes("12"), says("It could not be kept.")]);
+    page.say("eggs");
+    let card = page.card().await;
+    js(
+        NAME,
+        "const commit = IDBTransaction.prototype.commit;
+         IDBTransaction.prototype.commit = function () {
+           const mine = this.db.name === name && [...this.objectStoreNames].includes('ledger');
+           if (!mine) return commit.call(this);
+           const error = new DOMException('no room', 'QuotaExceededError');
+           Object.defineProperty(this, 'error', { value: error });
+           this.abort();
+         };",
+    );
+    page.answer(&card, yes());
+    let seen = page.reply("It could not be kept.").await;
+    assert_eq!((seen.list.len(), seen.records.len()), (0, 0));
+    let tool = "add_to_shopping_list".to_owned();
+    assert_eq!(seen.problems, [Cause::DecisionNotStored { tool, why: StoreError::Full }]);
+    assert_eq!(rows(NAME, "records").await, Vec::<String>::new());
+}
+
 /// Lets the next attempts to open this store fail, as browsers do.
 fn fail_to_open(name: &str, times: u32, why: &str) {
     js(
@@ -198,9 +224,10 @@ async fn a_store_that_does_not_open_is_tried_three_times_more() {
     fail_to_open(name, 4, "InvalidStateError");
     let mut page = Page::open(name, vec![proposes("12"), says("I could not.")]);
     let seen = page.until(|seen| seen.storage != Storage::Opening).await;
-    assert_eq!(seen.storage, Storage::Unavailable);
-    let [Cause::Store { why, .. }] = &seen.problems[..] else { panic!("{:?}", seen.problems) };
-    assert!(why.to_string().contains("InvalidStateError"), "{why}");
+    let Storage::Unavailable(StoreError::Refused(why)) = seen.storage else {
+        panic!("{:?}", seen.storage)
+    };
+    assert!(why.contains("InvalidStateError"), "{why}");
     page.say("eggs");
     let seen = page.reply("I could not.").await;
     assert_eq!((seen.list, seen.cards, seen.records.len()), (vec![], vec![], 0));
@@ -220,9 +247,7 @@ async fn where_storage_is_blocked_one_can_talk_and_nothing_that_changes_somethin
     let turns = vec![says("Hello."), proposes("12"), says("I could not.")];
     let mut page = Page::open(name, turns);
     let seen = page.until(|seen| seen.storage != Storage::Opening).await;
-    assert_eq!(seen.storage, Storage::Unavailable);
-    let [Cause::Store { why, .. }] = &seen.problems[..] else { panic!("{:?}", seen.problems) };
-    assert_eq!(*why, StoreError::Absent);
+    assert_eq!(seen.storage, Storage::Unavailable(StoreError::Absent));
     page.say("hello");
     page.reply("Hello.").await;
     page.say("eggs");
@@ -298,7 +323,7 @@ async fn a_tab_makes_way_for_a_newer_version_says_so_and_writes_nothing_any_more
     // The old program, loaded once more, does not open what is newer.
     let mut page = Page::open(NAME, vec![]);
     let seen = page.until(|seen| seen.storage != Storage::Opening).await;
-    assert_eq!(seen.storage, Storage::Unavailable);
+    assert_eq!(seen.storage, Storage::Unavailable(StoreError::Newer));
     assert_eq!(rows(NAME, "sessions").await, sessions);
 }
 

@@ -51,6 +51,42 @@ pub(super) fn decision_not_stored(tool: &str, why: &StoreError, close: Action) -
     }
 }
 
+/// The notice of a store that cannot be used.
+pub(super) fn unavailable(why: &StoreError) -> Notice {
+    let (happened, advice) = match why {
+        StoreError::Newer => (
+            "What is kept here was written by a newer version of this page",
+            "Reload to get the newer version. If that does not help, start the newer one with \
+             ./run in its folder.",
+        ),
+        StoreError::Absent => (
+            "This browser does not let the page keep anything",
+            "Allow this page to store data, or leave the private window, then reload.",
+        ),
+        StoreError::Full => {
+            ("This browser has no room left for this page", "Make some room in it, then reload.")
+        }
+        StoreError::Damaged { .. } => (
+            "What is kept here is damaged",
+            "Reload. If that does not help, clear this page's data in the browser's settings and \
+             begin anew.",
+        ),
+        StoreError::Stale | StoreError::NotApproved | StoreError::Refused(_) => (
+            "What is kept here could not be opened",
+            "Reload. If that does not help, close the browser and start it again.",
+        ),
+    };
+    let done = "What is kept was left as it is. What is said and done here now is lost when the \
+                page closes, so nothing that changes something will run.";
+    Notice {
+        happened: happened.to_owned(),
+        done: Marked::ours(done).and(reason(why)),
+        advice: advice.to_owned(),
+        actions: Vec::new(),
+        kind: NoticeKind::Fault,
+    }
+}
+
 fn reason(why: &StoreError) -> Marked {
     Marked::ours(" The reason: ").and(Marked::of(&why.to_string())).and(Marked::ours("."))
 }
@@ -58,11 +94,6 @@ fn reason(why: &StoreError) -> Marked {
 /// What happened, what was and was not done, and what to do.
 fn words(task: StoreTask) -> (&'static str, &'static str, &'static str) {
     match task {
-        StoreTask::Open => (
-            "What this browser keeps could not be opened",
-            "Nothing of it is shown, nothing new is kept, and nothing that changes something runs.",
-            RELOAD,
-        ),
         StoreTask::ReadHousehold => (
             "The list could not be read",
             "It was left as it is: it is not shown, it cannot be changed, and nothing that changes \

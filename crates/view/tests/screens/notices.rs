@@ -46,7 +46,6 @@ fn every_cause() -> Vec<Cause> {
         RunError::ApprovalRoundsExhausted,
     ];
     let tasks = [
-        StoreTask::Open,
         StoreTask::ReadHousehold,
         StoreTask::ReadChanges,
         StoreTask::ReadSettings,
