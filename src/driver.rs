@@ -13,6 +13,7 @@ mod entropy;
 mod lock;
 mod marker;
 mod model;
+mod outside;
 mod persistence;
 mod records;
 mod start;
@@ -20,13 +21,14 @@ mod tabs;
 
 pub use clock::Clock;
 pub use model::{HttpModelClient, ModelClient, OnEvent};
+pub use outside::{FarSide, OutsideTool};
 
 use std::collections::VecDeque;
 use std::mem;
 use std::sync::Arc;
 
 use agent::effect::Effect;
-use agent::event::Event;
+use agent::event::{Event, ToolOutcome};
 use agent::id::{RequestId, SessionId};
 use agent::model::{ModelError, ModelEvent, ModelReply};
 use agent::session::{Context, Session};
@@ -65,6 +67,8 @@ pub enum Input {
     ModelEvent(CallNumber, ModelEvent),
     /// A call came to its end.
     ModelEnded(CallNumber, Result<ModelReply, ModelError>),
+    /// An answer came from outside the household, or is not waited for any longer.
+    Attempted(RequestId, ToolOutcome),
     /// Another tab has something to say: a [`TabMessage`].
     Heard(JsValue),
     /// The browser gave the lock on a conversation that this tab had waited for.
@@ -104,6 +108,10 @@ pub struct Driver {
     inbox: UnboundedSender<Input>,
     /// There once the engine is.
     acting: Option<Acting>,
+    /// The tools whose effect is outside the household.
+    outside: Vec<OutsideTool>,
+    /// Answers from there that are waited for.
+    awaited: Vec<outside::Awaited>,
     /// While the engine is loaded for something: what the person said, if that is it.
     loading: Option<Option<String>>,
     /// The lock on the open conversation was given back, because without the engine this tab would
@@ -169,6 +177,8 @@ impl Driver {
             publish: Box::new(publish),
             inbox: inbox.clone(),
             acting: None,
+            outside: Vec::new(),
+            awaited: Vec::new(),
             loading: None,
             gave_way: false,
             digest_key: entropy::bytes(),
@@ -249,6 +259,7 @@ impl Driver {
             Input::Command(_)
             | Input::ModelEvent(..)
             | Input::ModelEnded(..)
+            | Input::Attempted(..)
             | Input::Heard(_)
             | Input::Granted(..)
             | Input::Woken
@@ -311,6 +322,7 @@ impl Driver {
                     .await;
                 }
             }
+            Input::Attempted(request, outcome) => self.attempted(&request, outcome).await,
             Input::Heard(message) => return self.hear(message).await,
             Input::Granted(id, held) => self.granted(&id, held).await,
             Input::TimePassed => self.look_at_the_clock().await,
@@ -367,7 +379,7 @@ impl Driver {
 
     fn step(&mut self, event: Event) -> Vec<Effect> {
         let wait = self.wait();
-        let acting = self.acting.get_or_insert_with(engine::acting);
+        let acting = self.acting.get_or_insert_with(|| engine::acting(&self.outside));
         let settings = Settings {
             policy: acting.policy().clone(),
             one_at_a_time: self.preferences.one_at_a_time,
@@ -420,11 +432,13 @@ impl Driver {
     fn publish(&mut self, shown: Shown) {
         let now = self.clock.now();
         self.set_alarm(now);
+        let awaited: Vec<_> = self.awaited.iter().map(|it| it.request.clone()).collect();
         let scene = Scene {
             session: &self.session,
             conversations: &self.conversations,
             decided_elsewhere: &self.decided_elsewhere,
             follows: matches!(self.role, Role::Follows),
+            awaited: &awaited,
             streaming: self.streaming.as_ref(),
             household: &self.household,
             acting: self.acting.as_ref(),

@@ -19,6 +19,7 @@ impl Driver {
             Command::Say(text) => self.ask(Asked::Say(text)).await,
             Command::Answer(response) => self.ask(Asked::Answer(response)).await,
             Command::Revoke(id) => self.ask(Asked::Revoke(id)).await,
+            Command::Resolve(wanted) => self.ask(Asked::Resolve(wanted)).await,
             Command::Retry(problem) => self.try_again(problem).await,
             Command::Stop => self.ask(Asked::Stop).await,
             Command::NewConversation => self.begin_anew().await,
@@ -43,6 +44,7 @@ impl Driver {
                 self.happen(Event::Answered { responses: vec![response], text: None }).await;
             }
             Asked::Revoke(id) => self.happen(Event::Revoked(id)).await,
+            Asked::Resolve(wanted) => self.resolve(wanted).await,
             Asked::Retry => self.retry().await,
             Asked::Stop => self.stop().await,
         }
@@ -83,6 +85,9 @@ impl Driver {
 
     /// A stopped call is a failed one: what it had begun to say is dropped, and it can be tried again.
     async fn stop(&mut self) {
+        if self.stop_waiting().await {
+            return;
+        }
         let Some((_, call)) = self.call.take() else { return };
         call.abort();
         self.streaming = None;

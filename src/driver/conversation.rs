@@ -199,8 +199,11 @@ impl Driver {
     }
 
     pub(super) async fn go_on(&mut self) {
-        let failed = self.trouble().is_some();
-        if failed || matches!(self.role, Role::Follows) {
+        if matches!(self.role, Role::Follows) {
+            return;
+        }
+        self.learn_what_is_known().await;
+        if self.trouble().is_some() {
             return;
         }
         match self.session.activity() {
@@ -225,7 +228,8 @@ impl Driver {
                 self.session.open_requests().any(|request| request.id == response.request)
             }
             Asked::Retry => self.session.activity() == Activity::Interrupted,
-            Asked::Revoke(_) => true,
+            // One that was dealt with does not count a second time.
+            Asked::Revoke(_) | Asked::Resolve(_) => true,
             Asked::Stop => false,
         }
     }

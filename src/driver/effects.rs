@@ -5,6 +5,7 @@ use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::{Event, Recorded, ToolOutcome};
 use agent::model::{ModelError, ModelErrorKind, ModelRequest};
+use agent::tool::Reach;
 use agent::wording;
 use futures::future::{AbortHandle, Abortable};
 use store::error::StoreError;
@@ -38,7 +39,7 @@ impl Driver {
             // The card is drawn from the session itself, where the request is recorded.
             Effect::Ask(_) => Next::Nothing,
             Effect::RecordDecision(decision) => Next::Event(self.record(decision).await),
-            Effect::RunTool(approved) => Next::Event(self.run_tool(&approved).await),
+            Effect::RunTool(approved) => self.run_tool(&approved).await,
             Effect::Finished(end) => {
                 self.finish(end);
                 self.save().await
@@ -160,9 +161,13 @@ impl Driver {
         damage.map(|it| it.why.clone())
     }
 
-    async fn run_tool(&mut self, approved: &ApprovedCall) -> Event {
+    async fn run_tool(&mut self, approved: &ApprovedCall) -> Next {
         let call = approved.call().id.clone();
-        let acting = self.acting.get_or_insert_with(engine::acting);
+        let acting = self.acting.get_or_insert_with(|| engine::acting(&self.outside));
+        // Of a tool that is another one by now, or gone, an attempt may have been begun before.
+        if approved.request().is_some() && acting.tools().reach(approved) != Ok(Reach::World) {
+            return self.attempt(approved).await;
+        }
         let ran = match &self.store {
             Some(store) => {
                 let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
@@ -187,7 +192,7 @@ impl Driver {
                 ToolOutcome::Failed { text }
             }
         };
-        Event::ToolFinished { call, outcome }
+        Next::Event(Event::ToolFinished { call, outcome })
     }
 
     /// The household as the store keeps it now.

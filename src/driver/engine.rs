@@ -16,6 +16,7 @@ use view::scene::{Cause, Problem};
 
 use super::conversation::Role;
 use super::model::{self, OnEvent};
+use super::outside::OutsideTool;
 use super::{Driver, Input, Shown};
 use crate::part::{NotLoaded, part};
 
@@ -41,10 +42,17 @@ part! { engine:
     }
 }
 
-/// The tools of the kitchen and the policy over them.
-pub(super) fn acting() -> Acting {
+/// The tools of the kitchen and those outside it, and the policy over them.
+pub(super) fn acting(outside: &[OutsideTool]) -> Acting {
     // Without a policy that holds nothing may be called; a test in the kitchen holds it.
-    Acting::of(kitchen::tools(), kitchen::policy().unwrap_or_else(|_| Policy::closed()))
+    let mut policy = kitchen::policy().unwrap_or_else(|_| Policy::closed());
+    let mut tools = kitchen::tools();
+    for OutsideTool { spec, .. } in outside {
+        tools = tools.with_outside(spec.clone());
+        policy = policy.with(spec);
+    }
+    let asked = outside.iter().filter(|tool| tool.check.is_some());
+    Acting::of(tools, policy).checking(asked.map(|tool| tool.spec.name.clone()).collect())
 }
 
 impl Driver {
@@ -82,6 +90,7 @@ impl Driver {
             Input::Command(_)
             | Input::ModelEvent(..)
             | Input::ModelEnded(..)
+            | Input::Attempted(..)
             | Input::Granted(..)
             | Input::Persistence(_)
             | Input::Offers(_)
@@ -155,7 +164,7 @@ impl Driver {
     }
 
     async fn equip(&mut self) {
-        self.acting = Some(acting());
+        self.acting = Some(acting(&self.outside));
         self.forget_that_it_was_not_loaded();
         self.read_records().await;
         if mem::take(&mut self.gave_way) {

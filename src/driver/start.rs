@@ -140,6 +140,8 @@ impl Driver {
     /// The store cannot be used any more.
     pub(super) async fn store_ended(&mut self, ended: Ended) {
         self.store = None;
+        // What comes of them is not to be written into what opens next.
+        self.awaited.clear();
         self.stop_listening();
         match ended {
             // The tab with the newer version goes on: it needs the lock of this conversation.

@@ -4,6 +4,7 @@
 use agent::approval::ApprovalResponse;
 use agent::id::{SessionId, StandingApprovalId};
 use serde::{Deserialize, Serialize};
+use store::resolution::Wanted;
 use view::scene::Streaming;
 use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
@@ -49,6 +50,8 @@ pub(super) enum Asked {
     Answer(ApprovalResponse),
     /// Take back a standing approval.
     Revoke(StandingApprovalId),
+    /// Do something about an outcome that is unknown.
+    Resolve(Wanted),
     /// Try again.
     Retry,
     /// Stop what is going on.

@@ -6,6 +6,7 @@ use leptos::prelude::*;
 use view::command::Command;
 use view::line::EffectLine;
 use view::receipt::{Receipt, Sign, Tone, Truth, Undo};
+use view::resolution::WayOn;
 
 use crate::ui::dispatch;
 use crate::ui::focus::{Answered, focus};
@@ -48,7 +49,8 @@ pub(crate) fn receipt(receipt: &Receipt) -> AnyView {
         .child(
             p().class("truths")
                 .child(truth(&receipt.allowed, Some(clock(receipt.decided_at))))
-                .child(truth(&receipt.ran, None))
+                .child(truth(&receipt.ran, receipt.known_at.map(clock)))
+                .child(receipt.ways.iter().map(|it| way_on(it, &names)).collect::<Vec<_>>())
                 .child(receipt.claimed.as_ref().map(|claimed| truth(claimed, None)))
                 .child(undo(receipt.undo, &names))
                 .child((receipt.sign == Sign::RanByRule).then(see_the_rule))
@@ -112,6 +114,11 @@ fn truth(truth: &Truth, at: Option<String>) -> AnyView {
         .class(tone_class(truth.tone))
         .child(span().child(marked(&truth.words)).child(at.map(|at| format!(", {at}"))))
         .any()
+}
+
+fn way_on(way: &WayOn, names: &str) -> AnyView {
+    let (dispatch, wanted) = (dispatch(), way.wanted.clone());
+    link(way.label, names, move || dispatch.run(Command::Resolve(wanted.clone())))
 }
 
 fn see_the_rule() -> AnyView {

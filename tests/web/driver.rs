@@ -17,6 +17,8 @@ mod conversation;
 mod damage;
 #[path = "driver/kept.rs"]
 mod kept;
+#[path = "driver/outside.rs"]
+mod outside;
 #[path = "driver/page.rs"]
 mod page;
 #[path = "driver/records.rs"]

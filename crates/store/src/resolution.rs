@@ -9,6 +9,7 @@ use agent::message::ToolCall;
 use agent::resolution::{Resolution, ResolutionEvent, ResolutionStep};
 use agent::time::Timestamp;
 use agent::tool::ToolSet;
+use serde::{Deserialize, Serialize};
 
 use crate::Store;
 use crate::database::{Access, Database, Table, Transaction};
@@ -17,7 +18,7 @@ use crate::outside::Begun;
 use crate::records::{self, Record};
 
 /// What a person wants to be done about an unknown outcome.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Wanted {
     /// The request whose outcome is unknown.
     pub request: RequestId,

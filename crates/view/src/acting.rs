@@ -8,6 +8,8 @@ use agent::tool::{ToolSet, ToolSpec};
 use kitchen::Household;
 
 use crate::card::{Asked, Card};
+use crate::receipt::Receipt;
+use crate::resolution::{self, WayOn};
 use crate::scene::Scene;
 use crate::standing::{self, Given};
 
@@ -16,9 +18,12 @@ pub struct Acting {
     tools: ToolSet<Household>,
     specs: Vec<ToolSpec>,
     policy: Policy,
+    /// Tools whose far side can be asked whether something was done.
+    checking: Vec<String>,
     // Held as values, so that whoever only shows things does not come with what draws these up.
     draw_up: fn(&[Asked<'_>], &Scene<'_>, &Self) -> Option<Card>,
     given: fn(&Scene<'_>, &Self) -> Vec<Given>,
+    ways: fn(&Receipt, &Scene<'_>, &Self) -> Vec<WayOn>,
 }
 
 impl Acting {
@@ -26,7 +31,20 @@ impl Acting {
     #[must_use]
     pub fn of(tools: ToolSet<Household>, policy: Policy) -> Self {
         let specs = tools.specs();
-        Self { tools, specs, policy, draw_up, given: standing::given }
+        let (checking, given, ways) = (Vec::new(), standing::given, resolution::ways);
+        Self { tools, specs, policy, checking, draw_up, given, ways }
+    }
+
+    /// The same, where the far side of these tools can be asked whether something was done.
+    #[must_use]
+    pub fn checking(mut self, tools: Vec<String>) -> Self {
+        self.checking = tools;
+        self
+    }
+
+    /// Whether the far side of a tool can be asked.
+    pub(crate) fn can_check(&self, tool: &str) -> bool {
+        self.checking.iter().any(|known| known == tool)
     }
 
     /// The tools.
@@ -49,6 +67,10 @@ impl Acting {
 
     pub(crate) fn card(&self, asked: &[Asked<'_>], scene: &Scene<'_>) -> Option<Card> {
         (self.draw_up)(asked, scene, self)
+    }
+
+    pub(crate) fn ways(&self, receipt: &Receipt, scene: &Scene<'_>) -> Vec<WayOn> {
+        (self.ways)(receipt, scene, self)
     }
 
     pub(crate) fn given(&self, scene: &Scene<'_>) -> Vec<Given> {

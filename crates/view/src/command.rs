@@ -3,6 +3,7 @@
 use agent::approval::ApprovalResponse;
 use agent::id::{SessionId, StandingApprovalId};
 
+use store::resolution::Wanted;
 use store::settings::Preferences;
 
 /// Something the person asked for.
@@ -14,6 +15,8 @@ pub enum Command {
     Answer(ApprovalResponse),
     /// Take back what was said "always" to.
     Revoke(StandingApprovalId),
+    /// Do something about an outcome that is unknown.
+    Resolve(Wanted),
     /// Try again what the problem with this number is about, or else go on with what is unfinished.
     Retry(Option<u64>),
     /// Stop what is going on.

@@ -241,6 +241,12 @@ pub(crate) fn calls_of(message: &Message) -> impl Iterator<Item = &ToolCall> {
     })
 }
 
+/// A call of the transcript.
+#[must_use]
+pub fn call_of<'a>(messages: &'a [Message], id: &CallId) -> Option<&'a ToolCall> {
+    messages.iter().flat_map(calls_of).find(|call| call.id == *id)
+}
+
 /// The result of a call. The results of a reply follow it, before the next reply.
 pub(crate) fn result_of<'a>(messages: &'a [Message], call: &CallId) -> Option<&'a ToolResult> {
     messages

@@ -19,6 +19,7 @@ pub mod markdown;
 pub mod marks;
 pub mod notice;
 pub mod receipt;
+pub mod resolution;
 pub mod scene;
 pub mod settings;
 pub mod standing;
@@ -93,6 +94,11 @@ impl View {
             {
                 receipt.say_elsewhere();
             }
+            if let TurnBody::Receipt(receipt) = &mut turn.body
+                && let Some(stage) = resolution::of_receipt(receipt, scene)
+            {
+                turn.key.push_str(&stage);
+            }
         }
         turns.extend(scene.loading.flatten().map(|said| conversation::being_sent(said, scene.now)));
         let is_unread = scene.damage.iter().any(|it| it.task == StoreTask::ReadHousehold);
@@ -131,6 +137,7 @@ impl View {
             Activity::Interrupted if scene.follows => Status::of_reply(scene.streaming),
             Activity::Idle | Activity::AwaitingPerson | Activity::Interrupted => Status::Idle,
             Activity::AwaitingModel => Status::of_reply(scene.streaming),
+            Activity::RunningTools if !scene.awaited.is_empty() => Status::Awaiting,
             Activity::RecordingDecisions | Activity::RunningTools => Status::Working,
         };
     }

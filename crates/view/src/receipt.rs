@@ -11,6 +11,7 @@ use crate::card::{Argument, arguments, json};
 use crate::claim::Claim;
 use crate::line::EffectLine;
 use crate::marks::Marked;
+use crate::resolution::WayOn;
 
 /// What stays of a card.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,6 +36,10 @@ pub struct Receipt {
     pub decided_at: Timestamp,
     /// Whether it ran.
     pub ran: Truth,
+    /// When that became known, where it was unknown before.
+    pub known_at: Option<Timestamp>,
+    /// What a person may do where it is unknown.
+    pub ways: Vec<WayOn>,
     /// Whether the reply that followed says so too; absent where it claims nothing.
     pub claimed: Option<Truth>,
     /// What the model was told, in the tool's words; absent while it runs.
@@ -133,6 +138,8 @@ impl Receipt {
             allowed: allowed(decision),
             decided_at: decision.at,
             ran: ran(decision, ending),
+            known_at: None,
+            ways: Vec::new(),
             claimed: None,
             told: result.map(|result| Marked::of(&result.text)),
             undo: match change {

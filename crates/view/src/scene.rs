@@ -28,6 +28,8 @@ pub struct Scene<'a> {
     pub decided_elsewhere: &'a [RequestId],
     /// Whether another tab goes on with the conversation, and this one shows what comes of it.
     pub follows: bool,
+    /// The requests of which an answer from outside the household is waited for.
+    pub awaited: &'a [RequestId],
     /// The reply that streams in right now.
     pub streaming: Option<&'a Streaming>,
     /// The household as the store holds it.
@@ -155,6 +157,10 @@ pub enum StoreTask {
     ChangeList,
     /// To carry out what was approved.
     RunTool,
+    /// To write down what came of it outside the household.
+    RecordOutcome,
+    /// To write down what is to be done where that is unknown.
+    Resolve,
     /// To keep what the person prefers.
     KeepSettings,
     /// To read what another tab kept.

@@ -18,6 +18,8 @@ pub enum Status {
     Asking(&'static str),
     /// An allowed call runs.
     Working,
+    /// An allowed call was made outside the household, and its answer has not come.
+    Awaiting,
 }
 
 impl Status {
@@ -44,6 +46,7 @@ impl Status {
             Self::Writing => "The assistant is writing.".to_owned(),
             Self::Asking(title) => format!("The assistant prepares: {title}."),
             Self::Working => "Doing what you allowed.".to_owned(),
+            Self::Awaiting => "Waiting for an answer from outside.".to_owned(),
         }
     }
 
@@ -58,7 +61,7 @@ impl Status {
     pub fn can_stop(self) -> bool {
         match self {
             Self::Idle | Self::Loading | Self::Working => false,
-            Self::Thinking | Self::Writing | Self::Asking(_) => true,
+            Self::Thinking | Self::Writing | Self::Asking(_) | Self::Awaiting => true,
         }
     }
 }

@@ -130,6 +130,7 @@ impl Talk {
             conversations: &[],
             decided_elsewhere: &[],
             follows: false,
+            awaited: &[],
             streaming: None,
             household: &Household::default(),
             acting: Some(&Acting::of(kitchen::tools(), self.policy.clone())),

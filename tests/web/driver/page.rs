@@ -12,11 +12,12 @@ use agent::model::{
     ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest, ProposedCall, ReplyContent,
     StopReason, Usage,
 };
+use agent::resolution::Resolution;
 use agent::time::{Reading, Timestamp};
 use futures::channel::mpsc::{UnboundedReceiver, UnboundedSender, unbounded};
 use futures::future::{AbortHandle, Abortable, LocalBoxFuture};
 use futures::{FutureExt, StreamExt};
-use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient, OnEvent, Shown};
+use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient, OnEvent, OutsideTool, Shown};
 use store::records::Record;
 use store::sessions::Conversation;
 use store::settings::Preferences;
@@ -73,6 +74,9 @@ pub(crate) struct Seen {
     pub(crate) storage: Storage,
     pub(crate) damage: Vec<StoreTask>,
     pub(crate) streaming: bool,
+    pub(crate) awaited: bool,
+    /// Requests whose outcome was called unknown, and the latest step about each.
+    pub(crate) unknown: Vec<(RequestId, Option<Resolution>)>,
     pub(crate) cards: Vec<ApprovalRequest>,
     pub(crate) always: Vec<StandingApprovalId>,
     pub(crate) list: Vec<(String, String)>,
@@ -114,6 +118,12 @@ impl Seen {
             storage: scene.storage.clone(),
             damage: scene.damage.iter().map(|it| it.task).collect(),
             streaming: scene.streaming.is_some(),
+            awaited: !scene.awaited.is_empty(),
+            unknown: scene
+                .session
+                .called_unknown()
+                .map(|(request, _)| (request.clone(), scene.session.resolution(request).cloned()))
+                .collect(),
             // As a page shows them: none before it can act.
             cards: scene
                 .session
@@ -211,6 +221,15 @@ impl Page {
         store: &'static str,
         turns: Vec<Result<ModelReply, ModelError>>,
     ) -> Self {
+        Self::open_with(clock, store, turns, Vec::new())
+    }
+
+    pub(crate) fn open_with(
+        clock: Clock,
+        store: &'static str,
+        turns: Vec<Result<ModelReply, ModelError>>,
+        outside: Vec<OutsideTool>,
+    ) -> Self {
         let model = ScriptedModelClient::default();
         model.turns.borrow_mut().extend(turns);
         let (sender, scenes) = unbounded();
@@ -218,6 +237,7 @@ impl Page {
             sender.unbounded_send(Seen::of(scene, shown)).unwrap_or(());
         };
         let (driver, inbox, received) = Driver::new(model.clone(), clock, publish);
+        let driver = driver.with_outside(outside);
         let (closing, registration) = AbortHandle::new_pair();
         spawn_local(Abortable::new(driver.run(store, received), registration).map(|_| ()));
         Self { inbox, scenes, model, closing }

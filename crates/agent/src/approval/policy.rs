@@ -109,6 +109,15 @@ impl Policy {
         Self { version: self.version + 1, ..earlier.clone() }.checked(tools)
     }
 
+    /// The policy over a tool more, in the class its author gave it.
+    #[must_use]
+    pub fn with(mut self, spec: &ToolSpec) -> Self {
+        if let Some(classes) = &mut self.classes {
+            classes.entry(spec.name.clone()).or_insert(spec.access);
+        }
+        self
+    }
+
     fn checked(self, tools: &[ToolSpec]) -> Result<Self, PolicyError> {
         let Some(classes) = &self.classes else { return Ok(self) };
         let registered = |name: &String| tools.iter().any(|spec| spec.name == *name);

@@ -132,6 +132,12 @@ fn words(task: StoreTask) -> (&'static str, &'static str, &'static str) {
             "Nothing was changed.",
             "Ask for it again. If that does not help, reload the page.",
         ),
+        StoreTask::RecordOutcome => (
+            "What came of it could not be written down",
+            "It may have been done.",
+            "Look before you ask for it again.",
+        ),
+        StoreTask::Resolve => ("That could not be done", "Nothing was tried or marked.", AGAIN),
         StoreTask::KeepSettings => (
             "Your settings could not be kept",
             "They count here until the page closes.",
