@@ -26,6 +26,7 @@ split_release_page() {
     wasm-bindgen --target web --no-typescript --keep-lld-exports \
       --out-name kitchen-assistant --out-dir "$parts" "$parts/kitchen-assistant.wasm" &&
     rm "$parts/kitchen-assistant.wasm" &&
+    node scripts/shorten.js "$parts" &&
     printf '%s\0' "$parts"/*.wasm | xargs -0 -P 2 -I PART wasm-opt -Oz PART -o PART
 }
 
