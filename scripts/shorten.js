@@ -69,9 +69,12 @@ function shortImport(reader) {
   const module = reader.counted();
   const name = String(reader.counted());
   if (reader.byte() !== FUNCTION) throw new Error(`${name} is imported and is no function`);
-  names.set(name, `$${names.size.toString(36)}`);
-  const short = Buffer.from(names.get(name));
-  return Buffer.concat([counted(module), counted(short), Buffer.from([FUNCTION, ...number(reader.number())])]);
+  // What loads the parts has a script of its own.
+  const isOfScript = String(module) === `./${NAME}_bg.js`;
+  const short = isOfScript ? `$${names.size.toString(36)}` : name;
+  names.set(name, short);
+  const what = Buffer.from([FUNCTION, ...number(reader.number())]);
+  return Buffer.concat([counted(module), counted(Buffer.from(short)), what]);
 }
 
 function neededExport(reader) {
