@@ -45,7 +45,7 @@ use store::Store;
 use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
-use tabs::{Asked, PassedOn, TabMessage, Tabs};
+use tabs::{Asked, PassedOn, Said, TabMessage, Tabs};
 use view::acting::Acting;
 use view::activity::history::History;
 use view::command::Command;
@@ -61,8 +61,8 @@ const RECENT: u32 = 500;
 /// Something for the driver to deal with.
 #[derive(Debug)]
 pub enum Input {
-    /// The person asked for something.
-    Command(Command),
+    /// The person asked for something, with these questions on the screen.
+    Command(Command, Vec<RequestId>),
     /// A piece of the reply to a call.
     ModelEvent(CallNumber, ModelEvent),
     /// A call came to its end.
@@ -147,7 +147,7 @@ pub struct Driver {
     sent: Option<Sent>,
     passed_on: Vec<PassedOn>,
     /// Texts to say once the model has answered.
-    later: VecDeque<String>,
+    later: VecDeque<Said>,
     asked_for_persistence: bool,
     /// Another tab saved the open conversation since this one read it.
     overtaken: bool,
@@ -158,7 +158,7 @@ pub struct Driver {
 
 /// A text on its way: if the first model call fails the loop takes it back, and the page keeps it.
 struct Sent {
-    text: String,
+    said: Said,
     /// How many messages there were before it.
     before: usize,
 }
@@ -253,10 +253,10 @@ impl Driver {
             }
             Input::Offers(proxy) => self.proxy = proxy,
             Input::StoreEnded(ended) => self.store_ended(ended).await,
-            Input::Command(Command::CheckProxy) => self.ask_for_offers(),
-            Input::Command(Command::Dismiss(number)) => self.dismiss(number),
+            Input::Command(Command::CheckProxy, _) => self.ask_for_offers(),
+            Input::Command(Command::Dismiss(number), _) => self.dismiss(number),
             Input::TimePassed if !self.somebody_is_asked() => {}
-            Input::Command(_)
+            Input::Command(..)
             | Input::ModelEvent(..)
             | Input::ModelEnded(..)
             | Input::Attempted(..)
@@ -276,9 +276,9 @@ impl Driver {
             self.catch_up().await;
         }
         while self.call.is_none()
-            && let Some(text) = self.later.pop_front()
+            && let Some(said) = self.later.pop_front()
         {
-            self.ask(Asked::Say(text)).await;
+            self.ask(Asked::Say(said)).await;
         }
         self.tell_streaming();
         shown
@@ -289,22 +289,22 @@ impl Driver {
     async fn catch_up(&mut self) {
         let unsaid = self.sent.take();
         let is_read = self.reload().await;
-        let Some(sent) = unsaid.filter(|sent| !self.was_said(&sent.text, sent.before)) else {
+        let Some(sent) = unsaid.filter(|sent| !self.was_said(&sent.said.text, sent.before)) else {
             return;
         };
         if is_read {
-            self.ask(Asked::Say(sent.text.clone())).await;
+            self.ask(Asked::Say(sent.said.clone())).await;
         }
         if !is_read || mem::take(&mut self.overtaken) {
             self.sent = None;
             self.reload().await;
-            self.report(Cause::Overtaken { unsent: sent.text });
+            self.report(Cause::Overtaken { unsent: sent.said.text });
         }
     }
 
     async fn deal_with(&mut self, input: Input) -> Shown {
         match input {
-            Input::Command(command) => self.obey(command).await,
+            Input::Command(command, seen) => self.obey(command, seen).await,
             Input::ModelEvent(number, event) => {
                 if self.is_current(number) {
                     self.stream(event);

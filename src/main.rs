@@ -33,7 +33,8 @@ fn main() {
         provide_context(Screen::from(view));
         provide_context(Dispatch::new(move |command| {
             // The driver holds the other end for as long as the page lives.
-            let _ = inbox.unbounded_send(Input::Command(command));
+            let seen = view.with_untracked(View::questions);
+            let _ = inbox.unbounded_send(Input::Command(command, seen));
         }));
         app()
     })

@@ -1,6 +1,7 @@
 //! What the person asked for, turned into events for the loop or work for the store.
 
 use agent::event::Event;
+use agent::id::RequestId;
 use agent::model::{ModelError, ModelErrorKind};
 use kitchen::{ChangeId, Edit};
 use store::error::StoreError;
@@ -10,17 +11,17 @@ use view::command::Command;
 use view::scene::{Cause, StoreTask};
 use wasm_bindgen_futures::spawn_local;
 
-use super::tabs::{Asked, TabMessage};
+use super::tabs::{Asked, Said, TabMessage};
 use super::{Driver, Input, Sent};
 
 impl Driver {
-    pub(super) async fn obey(&mut self, command: Command) {
+    pub(super) async fn obey(&mut self, command: Command, seen: Vec<RequestId>) {
         match command {
-            Command::Say(text) => self.ask(Asked::Say(text)).await,
+            Command::Say(text) => self.ask(Asked::Say(Said { text, seen })).await,
             Command::Answer(response) => self.ask(Asked::Answer(response)).await,
             Command::Revoke(id) => self.ask(Asked::Revoke(id)).await,
             Command::Resolve(wanted) => self.ask(Asked::Resolve(wanted)).await,
-            Command::Retry(problem) => self.try_again(problem).await,
+            Command::Retry(problem) => self.try_again(problem, seen).await,
             Command::Stop => self.ask(Asked::Stop).await,
             Command::NewConversation => self.begin_anew().await,
             Command::Open(id) => self.open(&id).await,
@@ -39,7 +40,7 @@ impl Driver {
     /// What only the tab that drives the conversation does.
     pub(super) async fn act(&mut self, asked: Asked) {
         match asked {
-            Asked::Say(text) => self.say(text).await,
+            Asked::Say(said) => self.say(said).await,
             Asked::Answer(response) => {
                 self.happen(Event::Answered { responses: vec![response], text: None }).await;
             }
@@ -51,28 +52,34 @@ impl Driver {
     }
 
     /// A text from a tab that follows may come while the model answers here: it waits for the end.
-    pub(super) async fn say(&mut self, text: String) {
+    /// To a question that was not on the screen it is no answer: it is given back.
+    pub(super) async fn say(&mut self, said: Said) {
         if self.call.is_some() {
-            return self.later.push_back(text);
+            return self.later.push_back(said);
+        }
+        if self.session.open_requests().any(|request| !said.seen.contains(&request.id)) {
+            return self.report(Cause::CardCame { unsent: said.text });
         }
         let here = self.session.messages().len();
         self.problems.retain(|problem| {
             let passed = matches!(problem.cause, Cause::Model { unsent: None, .. });
-            (!passed || problem.after > here) && problem.cause.unsent() != Some(&*text)
+            (!passed || problem.after > here) && problem.cause.unsent() != Some(&*said.text)
         });
-        self.sent = Some(Sent { text: text.clone(), before: here });
-        self.happen(Event::Said(text)).await;
+        self.sent = Some(Sent { said: said.clone(), before: here });
+        self.happen(Event::Said(said.text)).await;
     }
 
     /// A text that was not sent is said, in whichever tab drives; anything else goes on. A problem
     /// that is gone was dealt with: what was to be loaded is there, or another press came first.
-    async fn try_again(&mut self, problem: Option<u64>) {
+    async fn try_again(&mut self, problem: Option<u64>, seen: Vec<RequestId>) {
         let Some(number) = problem else { return self.ask(Asked::Retry).await };
         let Some(at) = self.problems.iter().position(|known| known.number == number) else {
             return;
         };
         match self.problems.remove(at).cause.unsent() {
-            Some(text) => self.ask(Asked::Say(text.to_owned())).await,
+            Some(text) => {
+                self.ask(Asked::Say(Said { text: text.to_owned(), seen })).await;
+            }
             None => self.ask(Asked::Retry).await,
         }
     }

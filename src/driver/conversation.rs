@@ -101,9 +101,7 @@ impl Driver {
 
     /// Does what a person asked for, or passes it on to the tab that can.
     pub(super) async fn ask(&mut self, asked: Asked) {
-        if let Asked::Answer(response) = &asked {
-            self.answered_here.push(response.request.clone());
-        }
+        self.answered_here.extend(asked.answers().iter().cloned());
         match &self.role {
             Role::Drives(_) => self.act(asked).await,
             Role::Follows => {
@@ -141,7 +139,9 @@ impl Driver {
             }
             TabMessage::Asked(id, PassedOn { name, asked, .. }) => {
                 if id == here && matches!(self.role, Role::Drives(_)) {
+                    let answered = asked.answers().to_vec();
                     self.act(asked).await;
+                    self.note_answered_elsewhere(answered);
                     self.tell(&TabMessage::Done(name));
                 }
             }
@@ -223,7 +223,7 @@ impl Driver {
     /// Whether the tab that is gone had not dealt with something passed on to it.
     fn is_left_to_do(&self, asked: &Asked, before: usize) -> bool {
         match asked {
-            Asked::Say(text) => !self.was_said(text, before),
+            Asked::Say(said) => !self.was_said(&said.text, before),
             Asked::Answer(response) => {
                 self.session.open_requests().any(|request| request.id == response.request)
             }
@@ -271,6 +271,13 @@ impl Driver {
         let gone = open(&self.session).into_iter().filter(|request| !still.contains(request));
         let elsewhere = gone.filter(|request| !self.answered_here.contains(request));
         self.decided_elsewhere.extend(elsewhere);
+    }
+
+    /// What another tab's person was passed on for, and is not open any more.
+    fn note_answered_elsewhere(&mut self, answered: Vec<RequestId>) {
+        let open = |it: &RequestId| self.session.open_requests().any(|request| request.id == *it);
+        let closed: Vec<_> = answered.into_iter().filter(|it| !open(it)).collect();
+        self.decided_elsewhere.extend(closed);
     }
 
     /// A card that is open here and is another one in what was saved.

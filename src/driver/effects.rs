@@ -243,8 +243,9 @@ impl Driver {
 
     /// If nothing came of a text, the loop took it back, and the page keeps it.
     fn finish_failed(&mut self, error: ModelError, sent: Option<Sent>) {
-        let unsent =
-            sent.filter(|sent| !self.was_said(&sent.text, sent.before)).map(|sent| sent.text);
+        let unsent = sent
+            .filter(|sent| !self.was_said(&sent.said.text, sent.before))
+            .map(|sent| sent.said.text);
         self.report(Cause::Model { error, unsent });
     }
 }

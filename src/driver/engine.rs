@@ -83,11 +83,11 @@ impl Driver {
     pub(super) async fn act_on(&mut self, input: Input) -> Shown {
         let acted = self.acting.is_some();
         let loaded = match &input {
-            Input::Command(Command::Say(text)) => self.load_in_sight(Some(text.clone())).await,
-            Input::Command(Command::Prepare) | Input::Heard(_) | Input::Woken => {
+            Input::Command(Command::Say(text), _) => self.load_in_sight(Some(text.clone())).await,
+            Input::Command(Command::Prepare, _) | Input::Heard(_) | Input::Woken => {
                 self.load_engine().await
             }
-            Input::Command(_)
+            Input::Command(..)
             | Input::ModelEvent(..)
             | Input::ModelEnded(..)
             | Input::Attempted(..)
@@ -101,13 +101,6 @@ impl Driver {
             self.cannot_act(&input);
             return Shown::Everything;
         }
-        if !acted
-            && self.somebody_is_asked()
-            && let Some(unsent) = self.take_text(&input)
-        {
-            self.report(Cause::CardCame { unsent });
-            return Shown::Everything;
-        }
         match take(self, input).await {
             // With the engine come the card, and whatever else waited for it.
             Ok(work) if acted => work.await,
@@ -118,7 +111,7 @@ impl Driver {
 
     /// What the person wants to have said, if that is what came.
     fn take_text(&mut self, input: &Input) -> Option<String> {
-        let Input::Command(command) = input else { return None };
+        let Input::Command(command, _) = input else { return None };
         if let Command::Say(text) = command {
             return Some(text.clone());
         }
@@ -144,7 +137,7 @@ impl Driver {
             self.gave_way = true;
         }
         // Whatever is asked for after these two tries again, and tells.
-        if matches!(input, Input::Command(Command::Prepare) | Input::Woken) {
+        if matches!(input, Input::Command(Command::Prepare, _) | Input::Woken) {
             return;
         }
         if matches!(input, Input::Heard(_) | Input::Granted(..)) {

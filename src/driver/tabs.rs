@@ -1,8 +1,10 @@
 //! Tabs of the same browser: one drives a conversation, the others follow it and pass on what is
 //! done in them. What counts is decided by the store's transactions, whatever a tab believes.
 
+use std::slice;
+
 use agent::approval::ApprovalResponse;
-use agent::id::{SessionId, StandingApprovalId};
+use agent::id::{RequestId, SessionId, StandingApprovalId};
 use serde::{Deserialize, Serialize};
 use store::resolution::Wanted;
 use view::scene::Streaming;
@@ -45,7 +47,7 @@ pub(super) struct PassedOn {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum Asked {
     /// Send a text.
-    Say(String),
+    Say(Said),
     /// Answer a request.
     Answer(ApprovalResponse),
     /// Take back a standing approval.
@@ -56,6 +58,27 @@ pub(super) enum Asked {
     Retry,
     /// Stop what is going on.
     Stop,
+}
+
+impl Asked {
+    /// The questions that it is an answer to.
+    pub(super) fn answers(&self) -> &[RequestId] {
+        match self {
+            Self::Say(said) => &said.seen,
+            Self::Answer(response) => slice::from_ref(&response.request),
+            Self::Revoke(_) | Self::Resolve(_) | Self::Retry | Self::Stop => &[],
+        }
+    }
+}
+
+/// A text, and what the person who said it had before them. What they had not seen, they did not
+/// answer.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct Said {
+    /// The text.
+    pub text: String,
+    /// The questions that were on the screen.
+    pub seen: Vec<RequestId>,
 }
 
 /// The way to the other tabs, for as long as this value lives.

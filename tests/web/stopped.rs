@@ -74,7 +74,7 @@ async fn a_page_that_stopped_does_nothing_any_more_and_its_card_still_waits_in_t
     let (driver, inbox, received) =
         Driver::new(Once(Cell::new(false)), Clock::of_browser(), publish);
     spawn_local(driver.run(NAME, received));
-    inbox.unbounded_send(Input::Command(Command::Say("eggs".to_owned()))).unwrap();
+    inbox.unbounded_send(Input::Command(Command::Say("eggs".to_owned()), Vec::new())).unwrap();
     let card = loop {
         if let Some(card) = cards.next().await.expect("the driver runs") {
             break card;
@@ -86,7 +86,7 @@ async fn a_page_that_stopped_does_nothing_any_more_and_its_card_still_waits_in_t
     let (request, shown) = (card.id.clone(), card.shown.clone());
     let answer = Answer::Approve { always: None };
     let yes = Command::Answer(ApprovalResponse { request, shown, answer });
-    inbox.unbounded_send(Input::Command(yes)).unwrap();
+    inbox.unbounded_send(Input::Command(yes, Vec::new())).unwrap();
     while cards.next().await.is_some() {}
 
     let listener = Listener { blocked: Rc::new(|| ()), ended: Rc::new(|_| ()) };

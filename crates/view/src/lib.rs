@@ -29,6 +29,7 @@ pub mod time_left;
 use std::sync::Arc;
 
 use agent::approval::{BatchCall, CallState};
+use agent::id::RequestId;
 use agent::session::Activity;
 use agent::time::Timestamp;
 use store::export::Export;
@@ -124,6 +125,13 @@ impl View {
         view
     }
 
+    /// The questions on the screen that wait for an answer.
+    #[must_use]
+    pub fn questions(&self) -> Vec<RequestId> {
+        let waiting = self.card.iter().flat_map(Card::waiting);
+        waiting.map(|row| row.request.clone()).collect()
+    }
+
     /// Takes what has streamed in since, and nothing else: for every word, where
     /// [`View::of`] is for everything that happens.
     pub fn take_words(&mut self, scene: &Scene<'_>) {
@@ -133,6 +141,8 @@ impl View {
             return;
         }
         self.status = match scene.session.activity() {
+            // Without what acts nothing goes on; a message may be sent, and tries to load it.
+            _ if scene.acting.is_none() => Status::Idle,
             // What is left unfinished is under way in the tab that drives.
             Activity::Interrupted if scene.follows => Status::of_reply(scene.streaming),
             Activity::Idle | Activity::AwaitingPerson | Activity::Interrupted => Status::Idle,

@@ -65,6 +65,18 @@ async fn saying_something_else_closes_the_card_and_goes_to_the_model_in_one_turn
 }
 
 #[wasm_bindgen_test]
+async fn a_text_said_before_its_person_saw_the_card_is_no_answer_to_it() {
+    let mut page = Page::open("driver-unseen-card", vec![proposes("12"), says("Done.")]);
+    page.say("eggs");
+    page.say("thanks");
+    let unseen = Cause::CardCame { unsent: "thanks".to_owned() };
+    let seen = page.until(|seen| seen.problems == [unseen.clone()]).await;
+    assert_eq!((seen.cards.len(), seen.records.len()), (1, 0));
+    page.answer(&seen.cards[0], yes());
+    assert_eq!(page.reply("Done.").await.outcomes(), [Outcome::Approved]);
+}
+
+#[wasm_bindgen_test]
 async fn a_card_is_there_again_after_the_page_was_closed_and_its_answer_counts_once() {
     let mut page = Page::open("driver-return", vec![proposes("12")]);
     page.say("eggs");

@@ -209,6 +209,8 @@ pub(crate) struct Page {
     pub(crate) scenes: UnboundedReceiver<Seen>,
     pub(crate) model: ScriptedModelClient,
     pub(crate) closing: AbortHandle,
+    /// The questions of the scene that was last looked at.
+    on_screen: Vec<RequestId>,
 }
 
 impl Page {
@@ -240,11 +242,11 @@ impl Page {
         let driver = driver.with_outside(outside);
         let (closing, registration) = AbortHandle::new_pair();
         spawn_local(Abortable::new(driver.run(store, received), registration).map(|_| ()));
-        Self { inbox, scenes, model, closing }
+        Self { inbox, scenes, model, closing, on_screen: Vec::new() }
     }
 
     pub(crate) fn ask(&self, command: Command) {
-        self.inbox.unbounded_send(Input::Command(command)).unwrap();
+        self.inbox.unbounded_send(Input::Command(command, self.on_screen.clone())).unwrap();
     }
 
     pub(crate) fn say(&self, text: &str) {
@@ -260,6 +262,7 @@ impl Page {
     pub(crate) async fn until(&mut self, holds: impl Fn(&Seen) -> bool) -> Seen {
         loop {
             let seen = self.scenes.next().await.expect("the driver runs");
+            self.on_screen = seen.cards.iter().map(|card| card.id.clone()).collect();
             if holds(&seen) {
                 return seen;
             }
