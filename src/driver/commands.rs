@@ -69,17 +69,15 @@ impl Driver {
         self.happen(Event::Said(said.text)).await;
     }
 
-    /// A text that was not sent is said, in whichever tab drives; anything else goes on. A problem
+    /// What was not done or not sent is tried once more; anything else goes on. A problem
     /// that is gone was dealt with: what was to be loaded is there, or another press came first.
     async fn try_again(&mut self, problem: Option<u64>, seen: Vec<RequestId>) {
         let Some(number) = problem else { return self.ask(Asked::Retry).await };
         let Some(at) = self.problems.iter().position(|known| known.number == number) else {
             return;
         };
-        match self.problems.remove(at).cause.unsent() {
-            Some(text) => {
-                self.ask(Asked::Say(Said { text: text.to_owned(), seen })).await;
-            }
+        match self.problems.remove(at).cause.undone() {
+            Some(undone) => Box::pin(self.obey(undone, seen)).await,
             None => self.ask(Asked::Retry).await,
         }
     }

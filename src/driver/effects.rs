@@ -200,6 +200,7 @@ impl Driver {
         self.household = kept.household;
         self.note_damage(StoreTask::ReadHousehold, None);
         self.ask_for_persistence();
+        marker::leave(&self.name);
         for change in kept.changes {
             match self.changes.iter_mut().find(|known| known.id == change.id) {
                 Some(known) => *known = change,

@@ -12,7 +12,7 @@ use gloo_timers::future::TimeoutFuture;
 use store::settings::Preferences;
 use view::acting::Acting;
 use view::command::Command;
-use view::scene::{Cause, Problem};
+use view::scene::Cause;
 
 use super::conversation::Role;
 use super::model::{self, OnEvent};
@@ -109,16 +109,16 @@ impl Driver {
         }
     }
 
-    /// What the person wants to have said, if that is what came.
-    fn take_text(&mut self, input: &Input) -> Option<String> {
+    /// What the person asked for, if that is what came: of a second try, what was tried before. An
+    /// answer is not among it: it is given to what is on the screen, and then the engine is there.
+    fn take_undone(&mut self, input: &Input) -> Option<Command> {
         let Input::Command(command, _) = input else { return None };
-        if let Command::Say(text) = command {
-            return Some(text.clone());
+        if let Command::Retry(Some(number)) = command {
+            let at = self.problems.iter().position(|it| it.number == *number)?;
+            return self.problems.remove(at).cause.undone();
         }
-        let Command::Retry(Some(number)) = command else { return None };
-        let unsent = |it: &Problem| it.number == *number && it.cause.unsent().is_some();
-        let at = self.problems.iter().position(unsent)?;
-        self.problems.remove(at).cause.unsent().map(str::to_owned)
+        let again = !matches!(command, Command::Retry(_) | Command::Stop | Command::Answer(_));
+        again.then(|| command.clone())
     }
 
     /// What needs no engine is on the screen. What was left unfinished, and a question that waits,
@@ -144,16 +144,16 @@ impl Driver {
             self.gave_way = true;
             return;
         }
-        let unsent = self.take_text(input);
-        if unsent.is_none() {
+        let undone = self.take_undone(input);
+        if undone.is_none() {
             self.forget_that_it_was_not_loaded();
         }
-        self.report(Cause::NotLoaded { unsent });
+        self.report(Cause::NotLoaded { undone });
     }
 
     /// What was not sent stays, to be tried again.
     fn forget_that_it_was_not_loaded(&mut self) {
-        self.problems.retain(|problem| !matches!(problem.cause, Cause::NotLoaded { unsent: None }));
+        self.problems.retain(|problem| !matches!(problem.cause, Cause::NotLoaded { undone: None }));
     }
 
     async fn equip(&mut self) {

@@ -6,6 +6,7 @@ mod store;
 use ::store::chain::Broken;
 use agent::message::Message;
 use agent::session::Activity;
+use kitchen::Edit;
 
 use self::run::{of_model, of_run, what_was_done};
 use self::store::{decision_not_stored, of_store, unavailable};
@@ -95,7 +96,7 @@ impl Notice {
                 kind: NoticeKind::Wait,
             },
             Cause::Store { task, why } => of_store(*task, why, vec![close]),
-            Cause::NotLoaded { unsent } => not_loaded(unsent.is_some(), retry, close),
+            Cause::NotLoaded { undone } => not_loaded(undone.as_ref(), retry, close),
             Cause::Kitchen { why } => Self {
                 happened: "The list could not be changed so".to_owned(),
                 done: Marked::ours("It stays as it is. The reason: ")
@@ -196,26 +197,36 @@ impl Notice {
     }
 }
 
-fn not_loaded(is_unsent: bool, retry: Action, close: Action) -> Notice {
-    let (done, help, again) = if is_unsent {
-        (
-            "Your message was not sent. Nothing was changed.",
+fn not_loaded(undone: Option<&Command>, retry: Action, close: Action) -> Notice {
+    let (done, help) = match undone {
+        Some(Command::Say(_)) => (
+            Marked::ours("Your message was not sent. Nothing was changed."),
             "try again. If that does not help, copy your message and reload.",
-            retry,
-        )
-    } else {
-        (
-            "So nothing was done, and nothing was changed.",
+        ),
+        Some(Command::Edit(Edit::Add { item, quantity })) => {
+            let amount = if quantity.is_empty() { "" } else { ", " };
+            let line = Marked::of(item).and(Marked::ours(amount)).and(Marked::of(quantity));
+            (
+                Marked::ours("This was not put on the list: ").and(line).and(Marked::ours(".")),
+                "try again. If that does not help, reload and add it once more.",
+            )
+        }
+        Some(_) => (
+            Marked::ours("So what you asked for was not done, and nothing was changed."),
+            "try again. If that does not help, reload.",
+        ),
+        None => (
+            Marked::ours("What was begun goes on when it is loaded. Until then nothing happens."),
             "load it again. If that does not help, reload.",
-            Action { label: "Load it again", ..retry },
-        )
+        ),
     };
+    let label = if undone.is_some() { retry.label } else { "Load it again" };
     let start = "Start the page with ./run in the project's folder if it was stopped, then";
     Notice {
         happened: "A part of this page could not be loaded".to_owned(),
-        done: Marked::ours(done),
+        done,
         advice: format!("{start} {help}"),
-        actions: vec![again, close],
+        actions: vec![Action { label, ..retry }, close],
         kind: NoticeKind::Fault,
     }
 }

@@ -16,6 +16,7 @@ use store::settings::Preferences;
 
 use crate::acting::Acting;
 use crate::activity::history::History;
+use crate::command::Command;
 
 /// Everything a screen may show.
 #[derive(Clone, Copy)]
@@ -124,8 +125,8 @@ pub enum Cause {
     Emptied,
     /// What the page acts by could not be loaded.
     NotLoaded {
-        /// The text that was to be sent.
-        unsent: Option<String>,
+        /// What the person asked for, if they did, to be done when it is tried again.
+        undone: Option<Command>,
     },
     /// A change by hand or an undo was refused.
     Kitchen {
@@ -206,17 +207,28 @@ impl Cause {
         }
     }
 
+    /// What the person asked for and was not done, if that is what it tells of: to be done again.
+    #[must_use]
+    pub fn undone(&self) -> Option<Command> {
+        if let Self::NotLoaded { undone } = self {
+            return undone.clone();
+        }
+        self.unsent().map(|text| Command::Say(text.to_owned()))
+    }
+
     /// The person's text that was not sent, if there is one.
     #[must_use]
     pub fn unsent(&self) -> Option<&str> {
         match self {
-            Self::Model { unsent, .. } | Self::NotLoaded { unsent } => unsent.as_deref(),
+            Self::Model { unsent, .. } => unsent.as_deref(),
+            Self::NotLoaded { undone: Some(Command::Say(text)) } => Some(text),
             Self::CardCame { unsent } | Self::Overtaken { unsent } => Some(unsent),
             Self::Run(_)
             | Self::DecisionNotStored { .. }
             | Self::CardChanged
             | Self::Emptied
             | Self::Store { .. }
+            | Self::NotLoaded { .. }
             | Self::Kitchen { .. } => None,
         }
     }

@@ -5,6 +5,7 @@ use futures::FutureExt;
 use indexed_db_futures::database::Database;
 use indexed_db_futures::prelude::*;
 use indexed_db_futures::transaction::TransactionMode;
+use kitchen::Edit;
 use store::error::StoreError;
 use view::command::Command;
 use view::scene::{Cause, Storage};
@@ -274,6 +275,18 @@ async fn a_store_that_was_cleared_between_visits_is_said_to_be_empty_once() {
 }
 
 #[wasm_bindgen_test]
+async fn a_store_that_held_a_list_made_by_hand_is_missed_too() {
+    const NAME: &str = "driver-cleared-list";
+    let mut page = Page::open(NAME, vec![]);
+    page.ask(Command::Edit(Edit::Add { item: "salt".to_owned(), quantity: String::new() }));
+    page.until(|seen| !seen.list.is_empty()).await;
+    page.close();
+    js(NAME, "indexedDB.deleteDatabase(name)");
+    let mut page = Page::open(NAME, vec![]);
+    page.until(|seen| seen.problems == [Cause::Emptied]).await;
+}
+
+#[wasm_bindgen_test]
 async fn a_store_that_is_cleared_while_the_page_is_open_is_opened_anew() {
     const NAME: &str = "driver-cleared-open";
     let turns = vec![proposes("12"), says("Done."), proposes("6"), says("Done again.")];
@@ -308,10 +321,7 @@ async fn a_tab_makes_way_for_a_newer_version_says_so_and_writes_nothing_any_more
     assert_eq!((sessions.len(), messages.len()), (1, 2), "nothing was lost");
 
     page.answer(&card, yes());
-    page.ask(Command::Edit(kitchen::Edit::Add {
-        item: "milk".to_owned(),
-        quantity: String::new(),
-    }));
+    page.ask(Command::Edit(Edit::Add { item: "milk".to_owned(), quantity: String::new() }));
     page.say("And bread.");
     let seen = page.until(|seen| seen.said("I could not.") && seen.streaming).await;
     assert_eq!((seen.list, seen.records.len()), (vec![], 0));

@@ -4,7 +4,9 @@ use agent::approval::{Basis, Outcome};
 use agent::effect::RunError;
 use agent::message::{Body, Content, Ending, Message};
 use agent::model::{ModelError, ModelErrorKind};
+use kitchen::{ChangeId, Edit};
 use store::error::StoreError;
+use view::command::Command;
 use view::notice::{Notice, NoticeKind};
 use view::scene::{Cause, Problem, StoreTask};
 
@@ -18,23 +20,24 @@ fn model(kind: ModelErrorKind) -> Cause {
     Cause::Model { error: ModelError { kind, message: "words".to_owned() }, unsent: None }
 }
 
+const MODELS: [ModelErrorKind; 13] = [
+    ModelErrorKind::ProxyUnreachable,
+    ModelErrorKind::Transport,
+    ModelErrorKind::Timeout,
+    ModelErrorKind::Cancelled,
+    ModelErrorKind::CutOff,
+    ModelErrorKind::LengthLimit,
+    ModelErrorKind::RateLimit { retry_after_s: Some(40) },
+    ModelErrorKind::RateLimit { retry_after_s: None },
+    ModelErrorKind::Overloaded,
+    ModelErrorKind::Unauthorized,
+    ModelErrorKind::UnknownModel,
+    ModelErrorKind::BadRequest,
+    ModelErrorKind::Protocol,
+];
+
 fn every_cause() -> Vec<Cause> {
     let words = || "words".to_owned();
-    let models = [
-        ModelErrorKind::ProxyUnreachable,
-        ModelErrorKind::Transport,
-        ModelErrorKind::Timeout,
-        ModelErrorKind::Cancelled,
-        ModelErrorKind::CutOff,
-        ModelErrorKind::LengthLimit,
-        ModelErrorKind::RateLimit { retry_after_s: Some(40) },
-        ModelErrorKind::RateLimit { retry_after_s: None },
-        ModelErrorKind::Overloaded,
-        ModelErrorKind::Unauthorized,
-        ModelErrorKind::UnknownModel,
-        ModelErrorKind::BadRequest,
-        ModelErrorKind::Protocol,
-    ];
     let runs = [
         RunError::UnansweredApproval { message: words() },
         RunError::UnknownApproval,
@@ -66,11 +69,15 @@ fn every_cause() -> Vec<Cause> {
         Cause::CardCame { unsent: words() },
         Cause::Overtaken { unsent: words() },
         Cause::Emptied,
-        Cause::NotLoaded { unsent: None },
-        Cause::NotLoaded { unsent: Some(words()) },
+        Cause::NotLoaded { undone: None },
+        Cause::NotLoaded { undone: Some(Command::Say(words())) },
+        Cause::NotLoaded { undone: Some(Command::Undo(ChangeId(1))) },
+        Cause::NotLoaded {
+            undone: Some(Command::Edit(Edit::Add { item: words(), quantity: "2 g".to_owned() })),
+        },
         Cause::Kitchen { why: "eggs is not on the list".to_owned() },
     ];
-    let models = models.into_iter().map(model);
+    let models = MODELS.into_iter().map(model);
     let whys = [
         StoreError::Full,
         StoreError::Newer,

@@ -158,6 +158,23 @@ async fn an_engine_that_is_not_there_is_not_asked_for_without_end() {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_line_that_could_not_be_added_by_hand_is_named_and_added_when_tried_again() {
+    journey("a_line_not_added", async |kitchen| {
+        let build = Build::another().lacking(ENGINE);
+        kitchen.proxy.serve(build.path());
+        kitchen.visit().await;
+        let page = kitchen.page();
+        page.is_ready().await;
+        page.add_by_hand("saffron").await;
+        page.hears("This was not put on the list: saffron.").await;
+        mend(kitchen, &build);
+        page.press(Role::Button, "Try again").await;
+        page.list_becomes(&["saffron"]).await;
+    })
+    .await;
+}
+
 /// A card waits, and the page that was opened again has nothing to show it with.
 async fn ask_and_reload_without_the_engine(kitchen: &mut Kitchen) -> (String, Build) {
     let page = kitchen.page();
