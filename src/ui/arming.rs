@@ -117,6 +117,7 @@ impl Arming {
         watch.observe();
         watch.follow_moves(press);
         let (hidden, came) = (Rc::downgrade(&watch), Rc::downgrade(&watch));
+        let back = Rc::downgrade(&watch);
         let restart = |watch: &Weak<Watch>| {
             if let Some(watch) = watch.upgrade() {
                 watch.restart();
@@ -126,6 +127,10 @@ impl Arming {
         let came = StoredValue::new_local(came);
         let on_came = window_event_listener(ev::focus, move |_| came.with_value(restart));
         on_cleanup(move || on_came.remove());
+        // A page that was left and is come back to shows the question as it was then.
+        let back = StoredValue::new_local(back);
+        let on_back = window_event_listener(ev::pageshow, move |_| back.with_value(restart));
+        on_cleanup(move || on_back.remove());
     }
 
     /// Whenever what the question would do changes, it is to be looked at anew.

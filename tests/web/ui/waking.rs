@@ -120,6 +120,16 @@ async fn a_card_that_moves_is_looked_at_anew() {
 }
 
 #[wasm_bindgen_test]
+async fn a_card_that_is_come_back_to_is_looked_at_anew() {
+    let page = Page::open(asking(&[dozen()]));
+    page.until_awake("Approve").await;
+    let shown = web_sys::Event::new("pageshow").unwrap();
+    web_sys::window().unwrap().dispatch_event(&shown).unwrap();
+    page.until("Approve sleeps again", |page| is_asleep(&page.button("Approve"))).await;
+    page.until_awake("Approve").await;
+}
+
+#[wasm_bindgen_test]
 async fn long_arguments_are_read_to_their_end_before_a_yes() {
     let note = "Melt the butter, then wait. ".repeat(200);
     let arguments = json!({ "item": "soup", "quantity": "1", "note": note });
