@@ -8,10 +8,15 @@ mod ending;
 
 pub use ending::Ended;
 
+use std::cell::RefCell;
+use std::future::poll_fn;
 use std::ops::RangeInclusive;
 use std::rc::Rc;
+use std::task::Poll;
 
 use ending::Ending;
+use futures::FutureExt;
+use gloo_timers::future::TimeoutFuture;
 use indexed_db_futures::KeyRange;
 use indexed_db_futures::cursor::CursorDirection;
 use indexed_db_futures::database::{Database as Browser, VersionChangeEvent};
@@ -30,6 +35,15 @@ const VERSION: u32 = 2;
 /// How often a database that would not open is tried again: browsers fail now and then, above all
 /// after a long sleep, and then open it.
 const REOPENED_MAX: u32 = 3;
+
+/// How long the browser may take over a transaction, or to open, in milliseconds: long enough to
+/// wait for those of other tabs on a slow disk. One that answers later is not waited for.
+const ANSWERED_MS_MAX: u32 = 30_000;
+
+/// Comes when the browser has had its time.
+pub fn late() -> TimeoutFuture {
+    TimeoutFuture::new(ANSWERED_MS_MAX)
+}
 
 /// An open IndexedDB database.
 #[derive(Debug)]
@@ -111,21 +125,51 @@ impl Database for IndexedDb {
             idb::TransactionOptions::new().with_durability(idb::TransactionDurability::Strict);
         let names: Vec<_> = tables.iter().map(|table| table.name()).collect();
         let tx = self.db.transaction(names).with_mode(mode).with_options(strict).build();
-        tx.map(IndexedDbTransaction).map_err(refused)
+        let late = RefCell::new(Some(late()));
+        tx.map(|tx| IndexedDbTransaction { tx, late }).map_err(refused)
     }
 }
 
 /// A transaction of IndexedDB.
 #[derive(Debug)]
-pub struct IndexedDbTransaction<'a>(idb::Transaction<'a>);
+pub struct IndexedDbTransaction<'a> {
+    tx: idb::Transaction<'a>,
+    /// Until it is late.
+    late: RefCell<Option<TimeoutFuture>>,
+}
+
+/// What is asked of the browser, as far as it answers in time.
+async fn in_time<T>(
+    late: &RefCell<Option<TimeoutFuture>>,
+    mut asked: Asked<'_, T>,
+) -> Result<T, StoreError> {
+    poll_fn(|context| {
+        if let Poll::Ready(answer) = asked.as_mut().poll(context) {
+            return Poll::Ready(answer);
+        }
+        let mut late = late.borrow_mut();
+        if late.as_mut().is_some_and(|late| late.poll_unpin(context).is_pending()) {
+            return Poll::Pending;
+        }
+        *late = None;
+        Poll::Ready(Err(StoreError::Unanswered))
+    })
+    .await
+}
+
+impl IndexedDbTransaction<'_> {
+    fn ask<'a, T: 'a>(&'a self, asked: Asked<'a, T>) -> Asked<'a, T> {
+        Box::pin(in_time(&self.late, asked))
+    }
+}
 
 impl Transaction for IndexedDbTransaction<'_> {
     fn text(&self, table: Table, key: &Key) -> Asked<'_, Option<String>> {
         let key = js(key);
-        Box::pin(async move {
-            let table = self.0.object_store(table.name()).map_err(refused)?;
+        self.ask(Box::pin(async move {
+            let table = self.tx.object_store(table.name()).map_err(refused)?;
             table.get(key).primitive().map_err(refused)?.await.map_err(refused)
-        })
+        }))
     }
 
     fn texts(
@@ -136,8 +180,8 @@ impl Transaction for IndexedDbTransaction<'_> {
         limit: u32,
     ) -> Asked<'_, Vec<String>> {
         let keys = key_range(&keys);
-        Box::pin(async move {
-            let table = self.0.object_store(table.name()).map_err(refused)?;
+        self.ask(Box::pin(async move {
+            let table = self.tx.object_store(table.name()).map_err(refused)?;
             match order {
                 Order::Rising => {
                     let all = table.get_all::<String>().with_query::<JsValue, _>(keys);
@@ -158,32 +202,37 @@ impl Transaction for IndexedDbTransaction<'_> {
                     Ok(texts)
                 }
             }
-        })
+        }))
     }
 
     fn write(&self, table: Table, key: Key, text: String) -> Asked<'_, ()> {
-        Box::pin(async move {
-            let table = self.0.object_store(table.name()).map_err(refused)?;
+        self.ask(Box::pin(async move {
+            let table = self.tx.object_store(table.name()).map_err(refused)?;
             let put = table.put(text).with_key(js(&key)).without_key_type();
             put.primitive().map_err(refused)?.await.map_err(refused)
-        })
+        }))
     }
 
     fn erase(&self, table: Table, keys: RangeInclusive<Key>) -> Asked<'_, ()> {
-        Box::pin(async move {
-            let table = self.0.object_store(table.name()).map_err(refused)?;
+        self.ask(Box::pin(async move {
+            let table = self.tx.object_store(table.name()).map_err(refused)?;
             let erased = table.delete::<JsValue, _>(key_range(&keys));
             erased.primitive().map_err(refused)?.await.map_err(refused)
-        })
+        }))
     }
 
     async fn commit(self) -> Result<(), StoreError> {
-        let tx: JsValue = self.0.as_sys().clone().into();
-        self.0.commit().await.map_err(|error| {
-            // Where there is no room the browser says so when it commits, and only there.
-            let why = Reflect::get(&tx, &"error".into()).ok().and_then(|why| why.dyn_into().ok());
-            why.map_or_else(|| refused(error), |why| named(&why))
-        })
+        let Self { tx, late } = self;
+        let it: JsValue = tx.as_sys().clone().into();
+        let committed = Box::pin(async move {
+            tx.commit().await.map_err(|error| {
+                // Where there is no room the browser says so when it commits, and only there.
+                let why = Reflect::get(&it, &"error".into());
+                let why = why.ok().and_then(|why| why.dyn_into().ok());
+                why.map_or_else(|| refused(error), |why| named(&why))
+            })
+        });
+        in_time(&late, committed).await
     }
 }
 

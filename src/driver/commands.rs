@@ -103,23 +103,28 @@ impl Driver {
     async fn edit(&mut self, edit: Edit) {
         let Some(store) = &self.store else { return self.cannot_keep() };
         let kept = store.edit(edit, self.clock.now()).await;
-        self.settle(kept);
+        self.settle(kept).await;
     }
 
     async fn undo(&mut self, change: ChangeId) {
         let Some(store) = &self.store else { return self.cannot_keep() };
         let kept = store.undo(change, self.clock.now()).await;
-        self.settle(kept);
+        self.settle(kept).await;
     }
 
-    fn settle(&mut self, kept: Result<Result<Kept, String>, StoreError>) {
+    async fn settle(&mut self, kept: Result<Result<Kept, String>, StoreError>) {
         match kept {
             Ok(Ok(kept)) => {
                 self.keep(kept);
                 self.tell(&TabMessage::Kept);
             }
             Ok(Err(why)) => self.report(Cause::Kitchen { why }),
-            Err(error) => self.store_failed(StoreTask::ChangeList, error),
+            Err(error) => {
+                if error == StoreError::Unanswered {
+                    self.reopen().await;
+                }
+                self.store_failed(StoreTask::ChangeList, error);
+            }
         }
     }
 

@@ -9,8 +9,8 @@ use agent::tool::Reach;
 use agent::wording;
 use futures::future::{AbortHandle, Abortable};
 use store::error::StoreError;
-use store::household::Kept;
-use store::sessions::Trouble;
+use store::household::{Kept, Ran};
+use store::sessions::{Conversation, Trouble};
 use view::scene::{Cause, Damage, StoreTask, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
@@ -63,9 +63,18 @@ impl Driver {
 
     /// A session that cannot be saved must not ask: nobody could answer for what is not kept.
     async fn save(&mut self) -> Next {
-        let Some(store) = &self.store else { return self.nobody_can_be_asked() };
-        let (trouble, now) = (self.trouble(), self.clock.now());
-        match store.save_session(&self.session, trouble.as_ref(), self.revision, now).await {
+        if self.store.is_none() {
+            return self.nobody_can_be_asked();
+        }
+        let mut saved = self.try_to_save().await;
+        if saved == Err(StoreError::Unanswered) && self.reopen().await {
+            saved = match self.kept_as_it_is().await {
+                Ok(Some(kept)) => Ok(kept),
+                Ok(None) => self.try_to_save().await,
+                Err(error) => Err(error),
+            };
+        }
+        match saved {
             Ok(conversation) => {
                 self.session.mark_saved();
                 self.is_kept = true;
@@ -84,6 +93,20 @@ impl Driver {
                 self.store_failed(StoreTask::SaveConversation, error);
                 self.nobody_can_be_asked()
             }
+        }
+    }
+
+    async fn try_to_save(&mut self) -> Result<Conversation, StoreError> {
+        let (trouble, now) = (self.trouble(), self.clock.now());
+        let store = self.store.as_ref().ok_or(StoreError::Absent)?;
+        store.save_session(&self.session, trouble.as_ref(), self.revision, now).await
+    }
+
+    /// The conversation, if it was saved just as it is though the browser has not said so.
+    async fn kept_as_it_is(&self) -> Result<Option<Conversation>, StoreError> {
+        match &self.store {
+            Some(store) => store.kept_as(&self.session, self.revision).await,
+            None => Ok(None),
         }
     }
 
@@ -119,18 +142,10 @@ impl Driver {
 
     async fn record(&mut self, decision: AuditEvent) -> Event {
         let request = decision.request.clone();
-        let recorded = match &self.store {
-            // A yes within a conversation that could not be kept would run something that the next
-            // visit knows nothing of, and might do again.
-            Some(_) if !self.is_kept && decision.outcome == Outcome::Approved => {
-                Err(StoreError::Absent)
-            }
-            Some(store) => match self.damaged_key() {
-                Some(why) => Err(why),
-                None => store.record_decision(&decision).await,
-            },
-            None => Err(StoreError::Absent),
-        };
+        let mut recorded = self.try_to_record(&decision).await;
+        if recorded == Err(StoreError::Unanswered) && self.reopen().await {
+            recorded = self.try_to_record(&decision).await;
+        }
         let recorded = match recorded {
             Ok(None) => {
                 self.follow_records().await;
@@ -154,6 +169,22 @@ impl Driver {
         Event::DecisionRecorded { request, recorded }
     }
 
+    /// Once recorded it is found again, however often this is tried.
+    async fn try_to_record(&self, decision: &AuditEvent) -> Result<Option<AuditEvent>, StoreError> {
+        match &self.store {
+            // A yes within a conversation that could not be kept would run something that the next
+            // visit knows nothing of, and might do again.
+            Some(_) if !self.is_kept && decision.outcome == Outcome::Approved => {
+                Err(StoreError::Absent)
+            }
+            Some(store) => match self.damaged_key() {
+                Some(why) => Err(why),
+                None => store.record_decision(decision).await,
+            },
+            None => Err(StoreError::Absent),
+        }
+    }
+
     /// Why the key of the digests cannot be read, if that is so: what is bound by another is bound
     /// by nothing.
     fn damaged_key(&self) -> Option<StoreError> {
@@ -168,13 +199,10 @@ impl Driver {
         if approved.request().is_some() && acting.tools().reach(approved) != Ok(Reach::World) {
             return self.attempt(approved).await;
         }
-        let ran = match &self.store {
-            Some(store) => {
-                let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
-                store.run(acting.tools(), approved, id, key, now).await
-            }
-            None => Err(StoreError::Absent),
-        };
+        let mut ran = self.try_to_run(approved).await;
+        if matches!(ran, Err(StoreError::Unanswered)) && self.reopen().await {
+            ran = self.try_to_run(approved).await;
+        }
         let outcome = match ran {
             Ok(ran) => {
                 if ran.execution.is_some() {
@@ -186,6 +214,10 @@ impl Driver {
                 }
                 ran.outcome
             }
+            Err(StoreError::Unanswered) => {
+                self.store_failed(StoreTask::RunTool, StoreError::Unanswered);
+                ToolOutcome::Unknown
+            }
             Err(error) => {
                 let text = wording::not_done(&error.to_string());
                 self.store_failed(StoreTask::RunTool, error);
@@ -193,6 +225,14 @@ impl Driver {
             }
         };
         Next::Event(Event::ToolFinished { call, outcome })
+    }
+
+    /// What ran before is not run again, however often this is tried.
+    async fn try_to_run(&mut self, approved: &ApprovedCall) -> Result<Ran, StoreError> {
+        let acting = self.acting.get_or_insert_with(|| engine::acting(&self.outside));
+        let store = self.store.as_ref().ok_or(StoreError::Absent)?;
+        let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
+        store.run(acting.tools(), approved, id, key, now).await
     }
 
     /// The household as the store keeps it now.

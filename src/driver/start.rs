@@ -20,7 +20,7 @@ use view::scene::{Cause, Damage, Storage, StoreTask};
 use super::conversation::Role;
 use super::tabs::Tabs;
 use super::{Driver, Input, RECENT, Shown, entropy, marker, persistence};
-use crate::database::{Ended, IndexedDb, Listener};
+use crate::database::{Ended, IndexedDb, Listener, late};
 
 impl Driver {
     pub(super) async fn start(&mut self, name: &str) {
@@ -57,6 +57,19 @@ impl Driver {
         self.take_home(store.household(RECENT).await?);
         self.take_conversations(store.conversations().await?);
         Ok(store)
+    }
+
+    /// Opens the store anew after it left something unanswered. Whether that was done is then read,
+    /// not guessed: whoever asked asks again, or looks.
+    pub(super) async fn reopen(&mut self) -> bool {
+        self.store = None;
+        let name = self.name.clone();
+        match self.read(&name).await {
+            Ok(store) => self.store = Some(store),
+            Err(error) => self.storage = Storage::Unavailable(error),
+        }
+        self.follow_records().await;
+        self.store.is_some()
     }
 
     /// What was read. If it is damaged there is nothing, and that is told for as long as it is so.
@@ -127,9 +140,11 @@ impl Driver {
             }),
         };
         let opening = pin!(IndexedDb::open(name, &listener));
-        match select(opening, is_blocked).await {
+        match select(opening, select(is_blocked, late())).await {
             Either::Left((opened, _)) => opened,
-            Either::Right((_, opening)) => {
+            Either::Right((Either::Right(_), _)) => Err(StoreError::Unanswered),
+            // Other tabs are waited for however long they take.
+            Either::Right((Either::Left(_), opening)) => {
                 self.storage = Storage::Blocked;
                 self.publish(Shown::Everything);
                 opening.await

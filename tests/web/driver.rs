@@ -27,6 +27,8 @@ mod records;
 mod storage;
 #[path = "driver/tabs.rs"]
 mod tabs;
+#[path = "driver/unanswered.rs"]
+mod unanswered;
 #[path = "driver/versions.rs"]
 mod versions;
 #[path = "driver/waits.rs"]

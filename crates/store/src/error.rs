@@ -1,6 +1,6 @@
 //! Why the store could not do something.
 
-/// Why the store could not do something. Nothing of it was kept.
+/// Why the store could not do something. Nothing of it was kept, but for [`StoreError::Unanswered`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum StoreError {
     /// There is no room left.
@@ -26,6 +26,9 @@ pub enum StoreError {
     /// There is no store.
     #[error("this browser keeps nothing for this page")]
     Absent,
+    /// The database did not say in time whether it was done: it may have been, or may be yet.
+    #[error("the browser did not answer in time")]
+    Unanswered,
     /// The database refused, in its own words.
     #[error("the browser says: {0}")]
     Refused(String),

@@ -178,6 +178,27 @@ impl<D: Database> Store<D> {
         Ok(conversation(row))
     }
 
+    /// The conversation as it is kept, if that is just what [`Store::save_session`] was to keep with
+    /// this `revision`: whether it did, where the database has not said.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn kept_as(
+        &self,
+        session: &Session,
+        revision: u64,
+    ) -> Result<Option<Conversation>, StoreError> {
+        let id = session.id();
+        let tx = self.database.begin(&[Table::Sessions, Table::Messages], Access::Read)?;
+        let state = body::write(SessionRow::WHAT, &session.state())?;
+        let row: Option<SessionRow> = tx.get(&Key::Text(id.0.clone())).await?;
+        let row = row.filter(|row| row.revision == revision + 1 && row.state == state);
+        let rows: Vec<MessageRow> = tx.range(from(id, 0), Order::Rising, u32::MAX).await?;
+        let written = session.messages().iter().map(|it| body::write(MessageRow::WHAT, it));
+        let kept = rows.into_iter().map(|row| Ok(row.body));
+        Ok(row.filter(|_| kept.eq(written)).map(conversation))
+    }
+
     /// The calls that were proposed in a conversation, as far as they can be read.
     ///
     /// # Errors

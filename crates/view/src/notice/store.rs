@@ -8,6 +8,11 @@ use crate::scene::StoreTask;
 
 const RELOAD: &str = "Reload the page. What was kept before is still there.";
 const AGAIN: &str = "Try it again. If that does not help, reload the page.";
+const UNANSWERED: (&str, &str, &str) = (
+    "The browser has not said whether it kept something",
+    "It may have, or may yet. What is shown was read again since.",
+    "Look whether it is there before you do it again, and reload the page.",
+);
 const LEFT: &str = "It was left as it is. The list and the other conversations can be used.";
 const ANOTHER: &str = "Reload the page, or go on in another conversation.";
 const MAKE_ROOM: &str = "Make some room for this browser's data, or forget a conversation you no \
@@ -17,8 +22,19 @@ const BEGIN_ANEW: &str = "Reload the page. If that does not help, export the rec
     anew.";
 
 pub(super) fn of_store(task: StoreTask, why: &StoreError, actions: Vec<Action>) -> Notice {
-    let (happened, done, advice) = words(task);
-    let advice = if *why == StoreError::Full { MAKE_ROOM } else { advice };
+    let (happened, done, advice) = match why {
+        StoreError::Unanswered => UNANSWERED,
+        StoreError::Full => {
+            let (happened, done, _) = words(task);
+            (happened, done, MAKE_ROOM)
+        }
+        StoreError::Newer
+        | StoreError::Damaged { .. }
+        | StoreError::Stale
+        | StoreError::NotApproved
+        | StoreError::Absent
+        | StoreError::Refused(_) => words(task),
+    };
     Notice {
         happened: happened.to_owned(),
         done: Marked::ours(done).and(reason(why)),
@@ -40,6 +56,7 @@ pub(super) fn decision_not_stored(tool: &str, why: &StoreError, close: Action) -
         | StoreError::Stale
         | StoreError::NotApproved
         | StoreError::Absent
+        | StoreError::Unanswered
         | StoreError::Refused(_) => "Reload the page, then ask again.",
     };
     Notice {
@@ -70,6 +87,11 @@ pub(super) fn unavailable(why: &StoreError) -> Notice {
             "What is kept here is damaged",
             "Reload. If that does not help, clear this page's data in the browser's settings and \
              begin anew.",
+        ),
+        StoreError::Unanswered => (
+            "This browser does not say whether it keeps anything",
+            "Close other tabs of this page, then reload. If that does not help, start the browser \
+             again.",
         ),
         StoreError::Stale | StoreError::NotApproved | StoreError::Refused(_) => (
             "What is kept here could not be opened",

@@ -85,6 +85,7 @@ fn every_cause() -> Vec<Cause> {
         StoreError::Stale,
         StoreError::NotApproved,
         StoreError::Absent,
+        StoreError::Unanswered,
         StoreError::Refused(words()),
     ];
     let tool = "add_to_shopping_list".to_owned();
