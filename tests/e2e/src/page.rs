@@ -34,6 +34,45 @@ impl Page {
         .await;
     }
 
+    /// Goes back to the page before this one, as a browser's button does.
+    ///
+    /// # Panics
+    ///
+    /// There is none.
+    pub async fn goes_back(&self) {
+        self.client.back().await.expect("a page before this one");
+    }
+
+    /// Goes forward to the page that was gone back from.
+    ///
+    /// # Panics
+    ///
+    /// There is none.
+    pub async fn goes_forward(&self) {
+        self.client.forward().await.expect("a page after this one");
+    }
+
+    /// Whether *Approve* could be pressed in any frame while the page came up, and for longer after
+    /// that than a card has to be looked at.
+    ///
+    /// # Panics
+    ///
+    /// The page is gone.
+    pub async fn is_ever_awake(&self) -> bool {
+        let script = "const done = arguments[arguments.length - 1];
+            let [awake, frames] = [false, 0];
+            const look = () => {
+              for (const button of document.querySelectorAll('[data-request] button'))
+                awake ||= button.textContent.trim() === 'Approve'
+                  && button.getAttribute('aria-disabled') !== 'true';
+              if (document.documentElement.hasAttribute('data-ready')) frames++;
+              if (frames < 120) requestAnimationFrame(look); else done(awake);
+            };
+            look();";
+        let awake = self.client.execute_async(script, Vec::new()).await.expect("the page is there");
+        awake == true
+    }
+
     /// Waits until what the browser keeps has been read and is shown.
     pub async fn is_ready(&self) {
         until(&self.client, "a page that has read what is kept", async || {

@@ -1,6 +1,7 @@
 //! Going away with a card open and coming back: the same question, answered once.
 
-use e2e::journey::journey;
+use e2e::browser::Engine;
+use e2e::journey::{journey, journey_in};
 use e2e::kitchen::Kitchen;
 
 use crate::{ADD, DOZEN};
@@ -47,6 +48,44 @@ async fn what_was_answered_is_not_asked_again_after_the_browser_was_killed() {
         let page = kitchen.page();
         page.list_becomes(&["eggs 12"]).await;
         page.settles().await;
+        page.go("Activity").await;
+        page.records_become(&["decision Allowed", "execution Ran"]).await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn going_back_and_forward_wakes_no_card_that_was_answered_in_chromium() {
+    go_back_and_forward(Engine::Chromium, "back_in_chromium").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn going_back_and_forward_wakes_no_card_that_was_answered_in_firefox() {
+    go_back_and_forward(Engine::Firefox, "back_in_firefox").await;
+}
+
+/// The page is left with its card awake, and the card is answered in the page that comes after it.
+async fn go_back_and_forward(engine: Engine, name: &str) {
+    journey_in(engine, name, async |kitchen| {
+        ask(kitchen).await;
+        let page = kitchen.page();
+        page.card(ADD).await.wakes().await;
+        assert!(page.is_ever_awake().await, "a card that may be answered is seen to be awake");
+        page.open(&format!("{}?later", kitchen.proxy.address())).await;
+        page.card(ADD).await.approve().await;
+        page.list_becomes(&["eggs 12"]).await;
+        page.settles().await;
+
+        for goes_back in [true, false, true] {
+            if goes_back {
+                page.goes_back().await
+            } else {
+                page.goes_forward().await
+            }
+            assert!(!page.is_ever_awake().await, "back: {goes_back}");
+            assert_eq!(page.waiting().await, Vec::<String>::new(), "back: {goes_back}");
+            page.list_becomes(&["eggs 12"]).await;
+        }
         page.go("Activity").await;
         page.records_become(&["decision Allowed", "execution Ran"]).await;
     })
