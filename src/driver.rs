@@ -32,7 +32,7 @@ use agent::event::{Event, ToolOutcome};
 use agent::id::{RequestId, SessionId};
 use agent::model::{ModelError, ModelEvent, ModelReply};
 use agent::session::{Context, Session};
-use agent::settings::{Settings, Wait};
+use agent::settings::Settings;
 use agent::wording;
 use conversation::Role;
 use effects::Next;
@@ -42,6 +42,7 @@ use futures::future::AbortHandle;
 use gloo_timers::callback::Timeout;
 use kitchen::{Change, Household};
 use store::Store;
+use store::chain::Head;
 use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
@@ -79,6 +80,8 @@ pub enum Input {
     Offers(Proxy),
     /// The connection to the store came to its end.
     StoreEnded(Ended),
+    /// There is time to check records that were not checked yet.
+    CheckRecords,
     /// Time went by: the timer fired.
     TimePassed,
     /// The page was woken: it is looked at again, come back to, or goes on after it was frozen.
@@ -132,6 +135,8 @@ pub struct Driver {
     household: Household,
     changes: Vec<Change>,
     history: Arc<History>,
+    /// Where the records end that were not checked yet, while there are any.
+    unchecked: Option<Head>,
     export: Option<Arc<Export>>,
     problems: Vec<Problem>,
     problems_seen: u64,
@@ -195,6 +200,7 @@ impl Driver {
             household: Household::default(),
             changes: Vec::new(),
             history: Arc::default(),
+            unchecked: None,
             export: None,
             problems: Vec::new(),
             problems_seen: 0,
@@ -263,6 +269,7 @@ impl Driver {
             | Input::Heard(_)
             | Input::Granted(..)
             | Input::Woken
+            | Input::CheckRecords
             | Input::TimePassed => {
                 return self.act_on(input).await;
             }
@@ -325,6 +332,7 @@ impl Driver {
             Input::Attempted(request, outcome) => self.attempted(&request, outcome).await,
             Input::Heard(message) => return self.hear(message).await,
             Input::Granted(id, held) => self.granted(&id, held).await,
+            Input::CheckRecords => return self.check_older_records().await,
             Input::TimePassed => self.look_at_the_clock().await,
             Input::Woken => {
                 self.read_again().await;
@@ -353,28 +361,6 @@ impl Driver {
                 }
             }
         }
-    }
-
-    fn tell(&self, message: &TabMessage) {
-        if let Some(tabs) = &self.tabs {
-            tabs.tell(message);
-        }
-    }
-
-    /// What is due takes effect, in the tab that drives; if nothing waits, nothing is due.
-    async fn look_at_the_clock(&mut self) {
-        if self.somebody_is_asked() && matches!(self.role, Role::Drives(_)) {
-            self.happen(Event::TimePassed).await;
-        }
-    }
-
-    fn somebody_is_asked(&self) -> bool {
-        self.session.open_requests().next().is_some()
-    }
-
-    fn wait(&self) -> Wait {
-        let usual = || self.acting.as_ref().map(|acting| acting.policy().wait());
-        self.preferences.wait.or_else(usual).unwrap_or_default()
     }
 
     fn step(&mut self, event: Event) -> Vec<Effect> {

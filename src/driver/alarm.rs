@@ -3,6 +3,7 @@
 //! Nothing depends on when a timer fires: browsers delay timers in hidden pages, stop them in frozen
 //! ones and forget them in a sleep. Whoever wakes first lets the driver look at its clock.
 
+use agent::settings::Wait;
 use agent::time::Timestamp;
 use futures::channel::mpsc::UnboundedSender;
 use gloo_timers::callback::Timeout;
@@ -16,6 +17,28 @@ use super::conversation::Role;
 use super::{Driver, Input};
 
 impl Driver {
+    /// What is due takes effect, in the tab that drives; if nothing waits, nothing is due.
+    pub(super) async fn look_at_the_clock(&mut self) {
+        if self.somebody_is_asked() && matches!(self.role, Role::Drives(_)) {
+            self.happen(agent::event::Event::TimePassed).await;
+        }
+    }
+
+    pub(super) fn somebody_is_asked(&self) -> bool {
+        self.session.open_requests().next().is_some()
+    }
+
+    pub(super) fn wait(&self) -> Wait {
+        let usual = || self.acting.as_ref().map(|acting| acting.policy().wait());
+        self.preferences.wait.or_else(usual).unwrap_or_default()
+    }
+
+    /// Brings up what can wait until the browser has done what cannot.
+    pub(super) fn soon(&self, input: Input) {
+        let inbox = self.inbox.clone();
+        Timeout::new(0, move || tell(&inbox, input)).forget();
+    }
+
     /// Sets the timer for when a wait ends, or is to be shown anew.
     pub(super) fn set_alarm(&mut self, now: Timestamp) {
         // Without the engine nothing is shown of a wait, and a timer would try to load it for ever.

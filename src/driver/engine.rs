@@ -95,6 +95,7 @@ impl Driver {
             | Input::Persistence(_)
             | Input::Offers(_)
             | Input::StoreEnded(_)
+            | Input::CheckRecords
             | Input::TimePassed => self.load_in_sight(None).await,
         };
         if loaded.is_err() {

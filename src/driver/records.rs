@@ -5,13 +5,15 @@ use std::sync::Arc;
 use agent::id::CallId;
 use agent::message::ToolCall;
 use agent::session::Session;
+use store::chain::Head;
 use store::error::StoreError;
 use store::stretch::Stretch;
 use view::scene::StoreTask;
 
-use super::Driver;
+use super::{Driver, Input, Shown};
 
-/// How many records are read at once. So many are checked whenever the page begins to act.
+/// How many records are read at once. So many are checked before the page begins to act; those
+/// before them are checked after that, when nothing else is to be done.
 const STRETCH: u64 = 500;
 
 impl Driver {
@@ -28,6 +30,30 @@ impl Driver {
             }
             Err(error) => self.store_failed(StoreTask::ReadRecords, error),
         }
+        self.check_later(self.history.start().clone());
+    }
+
+    fn check_later(&mut self, end: Head) {
+        self.unchecked = (end.number > 0).then_some(end);
+        if self.unchecked.is_some() {
+            self.soon(Input::CheckRecords);
+        }
+    }
+
+    /// Checks the next stretch of the records before those that were checked.
+    pub(super) async fn check_older_records(&mut self) -> Shown {
+        let (Some(store), Some(end)) = (&self.store, self.unchecked.take()) else {
+            return Shown::Words;
+        };
+        match store.check_up_to(&end, STRETCH).await {
+            Ok((start, None)) => {
+                self.check_later(start);
+                return Shown::Words;
+            }
+            Ok((_, broken)) => Arc::make_mut(&mut self.history).mark(broken),
+            Err(error) => self.store_failed(StoreTask::ReadRecords, error),
+        }
+        Shown::Everything
     }
 
     /// Reads the records that were written since, by this tab or another.

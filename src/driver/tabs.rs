@@ -12,6 +12,8 @@ use wasm_bindgen::closure::Closure;
 use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{BroadcastChannel, MessageEvent};
 
+use super::Driver;
+
 /// What one tab tells the others.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) enum TabMessage {
@@ -79,6 +81,14 @@ pub(super) struct Said {
     pub text: String,
     /// The questions that were on the screen.
     pub seen: Vec<RequestId>,
+}
+
+impl Driver {
+    pub(super) fn tell(&self, message: &TabMessage) {
+        if let Some(tabs) = &self.tabs {
+            tabs.tell(message);
+        }
+    }
 }
 
 /// The way to the other tabs, for as long as this value lives.

@@ -60,6 +60,25 @@ impl<D: Database> Store<D> {
         stretch(&tx, None, rows, first, End { at: end.clone(), broken: None }).await
     }
 
+    /// What the records up to and with the one at `end` follow, at most `limit` of them, and the
+    /// first place where they are not what was written. As [`Store::records_up_to`], without taking
+    /// them.
+    ///
+    /// # Errors
+    /// As the database.
+    pub async fn check_up_to(
+        &self,
+        end: &Head,
+        limit: u64,
+    ) -> Result<(Head, Option<Broken>), StoreError> {
+        let tx = self.database.begin(&TABLES, Access::Read)?;
+        let first = end.number.saturating_sub(limit);
+        let mut rows = load(&tx, first, end.number).await?;
+        let start = take_start(&mut rows, first);
+        let broken = verify(&start, &rows, end).err();
+        Ok((start, broken))
+    }
+
     /// The records after the one at `start`, held against it, each other and the end.
     ///
     /// # Errors
@@ -126,13 +145,7 @@ async fn stretch(
     first: u64,
     End { at: end, broken }: End,
 ) -> Result<Stretch, StoreError> {
-    let start = match start {
-        Some(start) => start,
-        None if rows.first().is_some_and(|row| row.number == first) => {
-            Head { number: first, digest: rows.remove(0).digest }
-        }
-        None => Head { number: first, ..Head::default() },
-    };
+    let start = start.unwrap_or_else(|| take_start(&mut rows, first));
     let broken = broken.or_else(|| verify(&start, &rows, &end).err());
     let mut damaged = None;
     let mut entries: Vec<_> = rows.iter().map(entry).collect();
@@ -149,6 +162,13 @@ async fn stretch(
         }
     }
     Ok(Stretch { start, entries, end, broken, damaged })
+}
+
+/// What the others follow: the row numbered `first`, if it is there.
+fn take_start(rows: &mut Vec<RecordRow>, first: u64) -> Head {
+    let is_there = rows.first().is_some_and(|row| row.number == first);
+    let digest = if is_there { rows.remove(0).digest } else { String::new() };
+    Head { number: first, digest }
 }
 
 fn entry(row: &RecordRow) -> Entry {

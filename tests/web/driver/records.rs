@@ -1,13 +1,19 @@
 //! Records, what was always allowed, and conversations that are forgotten.
 
+use std::rc::Rc;
+
 use agent::approval::{Always, Answer, Outcome};
-use agent::id::StandingApprovalId;
+use agent::audit::AuditEvent;
+use agent::id::{RequestId, StandingApprovalId};
+use kitchen_assistant::database::{IndexedDb, Listener};
+use store::Store;
 use store::export::Checker;
 use store::records::Record;
 use view::command::Command;
 use view::scene::Storage;
 use wasm_bindgen_test::wasm_bindgen_test;
 
+use crate::kept::damage;
 use crate::page::{Page, eggs, proposes, says, yes};
 
 #[wasm_bindgen_test]
@@ -93,4 +99,34 @@ async fn what_always_covers_is_taken_back_for_good_and_records_name_the_policy()
     let mut page = Page::open("driver-always", vec![proposes("6")]);
     page.say("six");
     assert!(page.until(|seen| !seen.cards.is_empty()).await.always.is_empty());
+}
+
+/// More records than are read at once, the oldest of which was changed.
+#[wasm_bindgen_test]
+async fn a_record_that_was_changed_long_ago_is_found_soon_after_the_page_begins_to_act() {
+    const NAME: &str = "records-old";
+    let mut page = Page::open(NAME, vec![proposes("12"), says("No.")]);
+    page.say("eggs");
+    let card = page.card().await;
+    page.answer(&card, Answer::Reject { reason: None });
+    let seen = page.reply("No.").await;
+    page.close();
+    let [Record::Decision(decision)] = &seen.records[..] else { panic!("{:?}", seen.records) };
+    let listener = Listener { blocked: Rc::new(|| ()), ended: Rc::new(|_| ()) };
+    let store = Store::new(IndexedDb::open(NAME, &listener).await.unwrap());
+    for number in 0..1_100 {
+        let request = RequestId(format!("later {number}"));
+        let later = AuditEvent { request, ..decision.clone() };
+        assert_eq!(store.record_decision(&later).await.unwrap(), None);
+    }
+
+    let mut page = Page::open(NAME, vec![]);
+    page.ask(Command::Prepare);
+    let seen = page.until(|seen| seen.acts && !seen.records.is_empty()).await;
+    assert!(!seen.broken && seen.records.len() == 500, "{}", seen.records.len());
+    page.close();
+    damage(NAME, "records", None).await;
+    let mut page = Page::open(NAME, vec![]);
+    page.ask(Command::Prepare);
+    page.until(|seen| seen.broken).await;
 }
