@@ -11,7 +11,7 @@ pub(crate) fn js(name: &str, code: &str) -> JsValue {
 
 /// Runs a piece of JavaScript that has the open store as `db`, and calls `done` with what it comes
 /// to.
-async fn within(name: &str, code: &str) -> JsValue {
+pub(crate) async fn within(name: &str, code: &str) -> JsValue {
     let code = format!(
         "return new Promise((found, failed) => {{
            const opening = indexedDB.open(name);
@@ -23,7 +23,12 @@ async fn within(name: &str, code: &str) -> JsValue {
            }};
          }});"
     );
-    JsFuture::from(js(name, &code).unchecked_into::<Promise>()).await.unwrap()
+    promised(js(name, &code)).await
+}
+
+/// What a promise comes to.
+pub(crate) async fn promised(promise: JsValue) -> JsValue {
+    JsFuture::from(promise.unchecked_into::<Promise>()).await.unwrap()
 }
 
 fn texts(found: JsValue) -> Vec<String> {
