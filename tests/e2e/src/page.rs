@@ -63,7 +63,7 @@ impl Page {
             let [awake, frames] = [false, 0];
             const look = () => {
               for (const button of document.querySelectorAll('[data-request] button'))
-                awake ||= button.textContent.trim() === 'Approve'
+                awake ||= button.textContent.startsWith('Approve')
                   && button.getAttribute('aria-disabled') !== 'true';
               if (document.documentElement.hasAttribute('data-ready')) frames++;
               if (frames < 120) requestAnimationFrame(look); else done(awake);
