@@ -44,7 +44,7 @@ pub(crate) async fn rows(name: &str, table: &str) -> Vec<String> {
     texts(within(name, &code).await)
 }
 
-/// Every row of every table.
+/// Every row of every table, in one order whatever order the browser reads them in.
 pub(crate) async fn everything(name: &str) -> Vec<String> {
     let code = "
         const all = [];
@@ -57,7 +57,7 @@ pub(crate) async fn everything(name: &str) -> Vec<String> {
             row.continue();
           };
         }
-        tx.oncomplete = () => done(all);";
+        tx.oncomplete = () => done(all.sort());";
     texts(within(name, code).await)
 }
 
