@@ -4,9 +4,10 @@ use agent::approval::{Answer, ApprovalResponse};
 use leptos::prelude::*;
 use view::command::Command;
 
-use crate::ui::focus::Answered;
+use crate::ui::focus::{Answered, focus};
 use crate::ui::kit::button::{quiet, small};
-use crate::ui::kit::el::{Child, button, div, input, textarea};
+use crate::ui::kit::el::{Child, Here, button, div, input, textarea};
+use crate::ui::kit::react::effect;
 use crate::ui::{Dispatch, dispatch};
 
 /// What is open below the buttons.
@@ -98,6 +99,17 @@ pub(crate) fn opened(
     .any()
 }
 
+/// A field that takes the focus as it opens: whoever opens it is about to write.
+fn focused() -> Here {
+    let here = Here::new();
+    effect(move || {
+        if let Some(field) = here.get() {
+            focus(field);
+        }
+    });
+    here
+}
+
 fn reason(draft: Draft, reject: impl Fn(Option<String>) + Clone + Send + 'static) -> AnyView {
     let say = {
         let reject = reject.clone();
@@ -123,6 +135,7 @@ fn reason(draft: Draft, reject: impl Fn(Option<String>) + Clone + Send + 'static
         .class("field")
         .attr("type", "text")
         .attr("aria-label", "Reason")
+        .here(focused())
         .attr("placeholder", "Or in your own words")
         .value(move || draft.reason.get())
         .on("input", move |event| draft.reason.set(event_target_value(&event)))
@@ -157,6 +170,7 @@ fn reply(draft: Draft) -> AnyView {
         .class("field")
         .attr("rows", "2")
         .attr("aria-label", "Your reply")
+        .here(focused())
         .attr("placeholder", "Say what you want instead")
         .value(move || draft.reply.get())
         .on("input", move |event| draft.reply.set(event_target_value(&event)))

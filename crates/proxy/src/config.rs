@@ -13,7 +13,8 @@ pub const USAGE: &str = "\
 Usage: proxy [--port N] [--page-port N] [--dist DIR]
 
   --port N        listen on 127.0.0.1 and ::1 at this port (default 8787; 0 takes a free one)
-  --page-port N   also let in the page that `trunk serve` serves at this port
+  --page-port N   also let in the page that `trunk serve` serves at this port (default 8080,
+                  where no page is served from a folder)
   --dist DIR      serve the built page from this folder
 
 Environment:
@@ -22,6 +23,8 @@ Environment:
   ANTHROPIC_BASE_URL   another address that speaks the Anthropic protocol";
 
 const DEFAULT_PORT: u16 = 8787;
+/// Where `trunk serve` serves the page, by Trunk.toml.
+const TRUNK_PORT: u16 = 8080;
 const DEFAULT_BASE: &str = "https://api.anthropic.com";
 const DEFAULT_MODELS: [&str; 3] = ["claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5"];
 
@@ -176,6 +179,9 @@ impl Config {
                     return Err(ConfigError::UnknownOption(option));
                 }
             }
+        }
+        if config.dist.is_none() && config.port != TRUNK_PORT {
+            config.page_port = config.page_port.or(Some(TRUNK_PORT));
         }
         if config.page_port == Some(config.port) {
             return Err(ConfigError::SamePort(config.port));

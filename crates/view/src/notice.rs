@@ -47,6 +47,14 @@ pub struct Action {
     pub command: Command,
 }
 
+/// How the proxy is started. A page with its checks for developers may have come from `trunk serve`,
+/// whose port ./run would want as well.
+const START_PROXY: &str = if cfg!(debug_assertions) {
+    "Start it with ./run, or beside trunk serve with cargo run -p proxy,"
+} else {
+    "Start it with ./run"
+};
+
 impl Notice {
     /// The notice of a problem in the conversation.
     #[must_use]
@@ -165,7 +173,7 @@ impl Notice {
             Proxy::Unreachable => Some(Self {
                 happened: "The model proxy does not answer".to_owned(),
                 done: Marked::ours("You can change the list by hand. Messages cannot be answered."),
-                advice: "Start it with ./run in the project's folder, then look again.".to_owned(),
+                advice: format!("{START_PROXY} in the project's folder, then look again."),
                 actions: vec![Action { label: "Look again", command: Command::CheckProxy }],
                 kind: NoticeKind::Fault,
             }),

@@ -85,6 +85,15 @@ async fn a_reply_is_a_message() {
 }
 
 #[wasm_bindgen_test]
+async fn what_opens_to_be_written_in_has_the_focus() {
+    let page = Page::open(asking(&[dozen()]));
+    for (button, field) in [("Reply", "Your reply"), ("Reject with a reason", "Reason")] {
+        page.press(button);
+        page.until(field, |page| page.count(&format!("[aria-label='{field}']:focus")) == 1).await;
+    }
+}
+
+#[wasm_bindgen_test]
 async fn escape_closes_keeps_the_words_and_answers_nothing() {
     let page = Page::open(asking(&[dozen()]));
     page.press("Reply");

@@ -13,10 +13,10 @@ fn read(arguments: &[&str], environment: &[(&str, &str)]) -> Result<Start, Confi
 }
 
 #[test]
-fn nothing_set_means_the_built_in_model_at_8787() {
+fn nothing_set_means_the_built_in_model_at_8787_beside_trunk() {
     let expected = Config {
         port: 8787,
-        page_port: None,
+        page_port: Some(8080),
         dist: None,
         anthropic: Anthropic {
             key: None,
@@ -51,6 +51,18 @@ fn everything_can_be_set() {
     };
     assert_eq!(read(&arguments, &environment), Ok(Start::Run(Box::new(expected))));
     assert_eq!(read(&["--help"], &[]), Ok(Start::Help));
+}
+
+#[test]
+fn a_page_that_is_served_from_a_folder_has_none_beside_it() {
+    for (arguments, page_port) in [
+        (&["--dist", "the page"][..], None),
+        (&["--port", "8080"], None),
+        (&["--port", "9000"], Some(8080)),
+    ] {
+        let Ok(Start::Run(config)) = read(arguments, &[]) else { panic!("{arguments:?}") };
+        assert_eq!(config.page_port, page_port, "{arguments:?}");
+    }
 }
 
 #[test]
