@@ -20,7 +20,7 @@ use crate::ui::kit::el::{El, button};
 use crate::ui::kit::listen::on_document;
 use crate::ui::kit::react::on_change;
 use crate::ui::kit::resize::on_resize;
-use crate::ui::presses::{Presses, QUIET_MS, Trust};
+use crate::ui::presses::{Presses, QUIET_MS, Trust, page_clock};
 
 /// How long a question is looked at before it can be allowed, in milliseconds.
 const LOOK_MS: f64 = 600.0;
@@ -279,7 +279,7 @@ impl Watch {
     }
 
     fn arm(self: &Rc<Self>) {
-        let now = window().performance().map_or(0.0, |clock| clock.now());
+        let now = page_clock();
         let left = self.presses.quiet_in_ms(now);
         if left > 0.0 {
             self.wait_for(left);

@@ -10,7 +10,7 @@ use view::notice::Notice;
 use crate::ui::brand::{brand, new_conversation};
 use crate::ui::composer::{Draft, composer};
 use crate::ui::conversations::to_all;
-use crate::ui::follow::follow;
+use crate::ui::follow::{follow, hold_what_is_read};
 use crate::ui::kit::el::{Child, Draw, Here, button, div, each, h2, header, p, section, span};
 use crate::ui::kit::icon::small_icon;
 use crate::ui::kit::react::memo;
@@ -35,14 +35,15 @@ pub(crate) fn chat(typed: String) -> AnyView {
     let draft = Draft(RwSignal::new(typed));
     let (talk, inside) = (Here::new(), Here::new());
     let follow = follow(talk, inside);
-    let is_empty =
-        memo(move || screen.with(|view| view.turns.is_empty() && view.streamed.is_none()));
+    let is_empty = memo(move || {
+        screen.with(|view| view.is_ready && view.turns.is_empty() && view.streamed.is_none())
+    });
     let log = div()
         .class("log")
         .attr("role", "log")
         .attr("aria-label", "Messages")
         .attr("aria-busy", move || is_busy.get().then_some("true"))
-        .child(said(turns))
+        .child(said(turns, talk))
         .child(being_said(screen));
     section()
         .class("kitchen")
@@ -76,7 +77,7 @@ fn phone_head() -> AnyView {
     header().class("phone-head").child(brand()).child(to_all()).child(new_conversation()).any()
 }
 
-fn said(turns: Memo<Arc<Vec<Turn>>>) -> AnyView {
+fn said(turns: Memo<Arc<Vec<Turn>>>, talk: Here) -> AnyView {
     let drawn = RwSignal::new(TURNS_DRAWN);
     let lines = move || turns.with(|turns| lines(turns, drawn.get()));
     let more = memo(move || turns.with(|turns| turns.len() > drawn.get()));
@@ -85,7 +86,10 @@ fn said(turns: Memo<Arc<Vec<Turn>>>) -> AnyView {
             button()
                 .class("btn btn-s earlier")
                 .attr("type", "button")
-                .on("click", move |_| drawn.update(|drawn| *drawn += TURNS_DRAWN))
+                .on("click", move |_| {
+                    hold_what_is_read(talk);
+                    drawn.update(|drawn| *drawn += TURNS_DRAWN);
+                })
                 .child("Earlier messages")
         })
     };

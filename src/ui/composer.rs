@@ -7,11 +7,15 @@ use view::command::Command;
 use crate::ui::focus::focus;
 use crate::ui::kit::el::{Child, Here, button, div, form, p, textarea};
 use crate::ui::kit::icon::icon;
-use crate::ui::kit::react::memo;
+use crate::ui::kit::react::{memo, on_change};
+use crate::ui::presses::page_clock;
 use crate::ui::{dispatch, screen};
 
 /// The id of the field, for the one who asks for it by key.
 pub(crate) const FIELD: &str = "message";
+
+/// How long Send or Stop has to have been there before a press can be meant for it, in milliseconds.
+const SETTLED_MS: f64 = 500.0;
 
 /// What is being written. An example can be put there; it is not sent.
 #[derive(Clone, Copy)]
@@ -56,29 +60,30 @@ pub(crate) fn composer(draft: Draft, is_busy: Memo<bool>) -> AnyView {
             }
         });
     let stoppable = memo(move || screen.with(|view| view.status.can_stop()));
-    let press = move || {
-        if stoppable.get() {
-            button()
-                .class("send stop")
-                .attr("type", "button")
-                .attr("aria-label", "Stop")
-                .on("click", move |_| {
-                    dispatch.run(Command::Stop);
-                    if let Some(field) = field.get_untracked() {
-                        focus(field);
-                    }
-                })
-                .child(icon("square"))
-                .any()
-        } else {
-            button()
-                .class("send")
-                .attr("type", "submit")
-                .attr("aria-label", "Send")
-                .child(icon("arrow-up"))
-                .any()
-        }
-    };
+    let (became_at, pressed_at) = (RwSignal::new(f64::MIN), RwSignal::new(None));
+    on_change(stoppable, move || became_at.set(page_clock()));
+    // One button for both: what is focused stays, and a press counts for what it found.
+    let press = button()
+        .class(move || if stoppable.get() { "send stop" } else { "send" })
+        .attr("type", "submit")
+        .attr("aria-label", move || if stoppable.get() { "Stop" } else { "Send" })
+        .on("pointerdown", move |event| pressed_at.set(Some(event.time_stamp())))
+        .on("click", move |event| {
+            let pressed_at = pressed_at.get_untracked().unwrap_or_else(|| event.time_stamp());
+            let is_meant = pressed_at - became_at.get_untracked() >= SETTLED_MS;
+            let stops = stoppable.get_untracked();
+            if stops || !is_meant {
+                event.prevent_default();
+            }
+            if stops && is_meant {
+                dispatch.run(Command::Stop);
+                if let Some(field) = field.get_untracked() {
+                    focus(field);
+                }
+            }
+        })
+        .on("keydown", move |_| pressed_at.set(None))
+        .child(move || icon(if stoppable.get() { "square" } else { "arrow-up" }));
     let hint = memo(move || screen.with(|view| hint(view.card.as_ref())));
     div()
         .class("composer")

@@ -134,6 +134,13 @@ fn below(talk: &Element) -> f64 {
     f64::from(talk.scroll_height() - talk.scroll_top() - talk.client_height())
 }
 
+/// What is read stays where it is while something is put above it.
+pub(crate) fn hold_what_is_read(talk: Here) {
+    let Some(talk) = talk.get_untracked() else { return };
+    let to_end = talk.scroll_height() - talk.scroll_top();
+    request_animation_frame(move || talk.set_scroll_top(talk.scroll_height() - to_end));
+}
+
 /// Shows the end; of a card that is taller than the window, its beginning. A reader who is further
 /// down already, at the buttons of such a card, is not taken back.
 fn show_end(talk: &Element) {

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use leptos::prelude::window;
 use wasm_bindgen::JsCast;
 use web_sys::PointerEvent;
 
@@ -20,6 +21,11 @@ impl Default for Trust {
     fn default() -> Self {
         Self(web_sys::Event::is_trusted)
     }
+}
+
+/// The page's clock, which the time stamps of events are of, in milliseconds.
+pub(crate) fn page_clock() -> f64 {
+    window().performance().map_or(0.0, |clock| clock.now())
 }
 
 /// The latest presses, in milliseconds of the page's clock, and where the mouse points.

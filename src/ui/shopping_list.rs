@@ -27,6 +27,7 @@ pub(crate) const HEADING: &str = "list";
 pub(crate) fn shopping_list(page: RwSignal<Page>) -> AnyView {
     let screen = screen();
     let list = memo(move || screen.with(|view| Arc::clone(&view.list)));
+    let is_open = memo(move || screen.with(|view| view.is_ready));
     let is_inside = RwSignal::new(false);
     // Lines that were ticked on this visit keep their place until the next.
     let staying = RwSignal::new(Vec::<LineId>::new());
@@ -42,7 +43,10 @@ pub(crate) fn shopping_list(page: RwSignal<Page>) -> AnyView {
             header()
                 .class("panel-head")
                 .child(h2().attr("id", HEADING).attr("tabindex", "-1").child("Shopping list"))
-                .child(p().child(move || list.with(|list| counted(list.counts())))),
+                .child(p().child(move || match is_open.get() {
+                    true => list.with(|list| counted(list.counts())),
+                    false => "Opening the list.".any(),
+                })),
         )
         .child(
             div()
@@ -55,7 +59,8 @@ pub(crate) fn shopping_list(page: RwSignal<Page>) -> AnyView {
                     let many = counts.pencilled + counts.allowed > 1;
                     let groups = staying.with(|staying| shown.with(|list| list.groups(staying)));
                     if groups.is_empty() {
-                        return nothing(list.with(|list| list.is_unread));
+                        let is_unread = list.with(|list| list.is_unread);
+                        return is_open.get().then(|| nothing(is_unread)).any();
                     }
                     let groups = groups.iter().map(|it| group(it, staying, many));
                     groups.collect::<Vec<_>>().any()

@@ -172,7 +172,10 @@ impl Notice {
             Proxy::Asking | Proxy::Ready { .. } => None,
             Proxy::Unreachable => Some(Self {
                 happened: "The model proxy does not answer".to_owned(),
-                done: Marked::ours("You can change the list by hand. Messages cannot be answered."),
+                done: Marked::ours(match scene.acting {
+                    Some(_) => "You can change the list by hand. Messages cannot be answered.",
+                    None => "Messages cannot be answered.",
+                }),
                 advice: format!("{START_PROXY} in the project's folder, then look again."),
                 actions: vec![Action { label: "Look again", command: Command::CheckProxy }],
                 kind: NoticeKind::Fault,

@@ -4,7 +4,7 @@ use view::command::Command;
 use view::status::Status;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::page::{Page, focused, press_key};
+use crate::page::{Page, dispatch_event_at, focused, now, press_key};
 use crate::scenes::{asking, dozen};
 
 #[wasm_bindgen_test]
@@ -56,4 +56,44 @@ async fn the_example_is_written_and_not_sent() {
     page.until("it is written", |page| page.message() == example).await;
     assert_eq!(focused(), "message");
     assert_eq!(page.commands(), []);
+}
+
+/// A press on what is named so, at a time of the page's clock.
+fn press_at(page: &Page, name: &str, at: f64) {
+    let button = page.button(name);
+    for kind in ["pointerdown", "pointerup", "click"] {
+        dispatch_event_at(&button, kind, at);
+    }
+}
+
+#[wasm_bindgen_test]
+async fn a_second_press_on_send_stops_nothing() {
+    let page = Page::open(asking(&[]));
+    page.watches().await;
+    page.write("Message", "Add milk");
+    page.press("Send");
+    assert_eq!(page.commands(), [Command::Say("Add milk".to_owned())]);
+    let before = now();
+    page.change(|view| view.status = Status::Thinking);
+    page.until("Stop is there", |page| page.count("[aria-label=Stop]") == 1).await;
+    press_at(&page, "Stop", before + 350.0);
+    assert_eq!(page.commands().len(), 1);
+    press_at(&page, "Stop", before + 60_000.0);
+    assert_eq!(page.commands()[1..], [Command::Stop]);
+}
+
+#[wasm_bindgen_test]
+async fn a_press_on_stop_that_comes_too_late_sends_no_draft() {
+    let page = Page::open(asking(&[]));
+    page.change(|view| view.status = Status::Writing);
+    page.until("Stop is there", |page| page.count("[aria-label=Stop]") == 1).await;
+    page.write("Message", "And bread");
+    let before = now();
+    page.change(|view| view.status = Status::Idle);
+    page.until("Send is there", |page| page.count("[aria-label=Send]") == 1).await;
+    press_at(&page, "Send", before + 100.0);
+    assert_eq!(page.commands(), []);
+    assert_eq!(page.message(), "And bread");
+    press_at(&page, "Send", before + 60_000.0);
+    assert_eq!(page.commands(), [Command::Say("And bread".to_owned())]);
 }

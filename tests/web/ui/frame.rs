@@ -110,3 +110,12 @@ async fn keys_move_about_the_page_and_can_be_turned_off() {
     assert_eq!(focused(), "message");
     assert_eq!(page.commands(), []);
 }
+
+#[wasm_bindgen_test]
+async fn what_is_still_being_opened_is_not_said_to_be_empty() {
+    let page = Page::open(view::View::default());
+    assert_eq!(page.find(".panel-head p").text_content().unwrap(), "Opening the list.");
+    assert_eq!(page.count(".empty"), 0);
+    page.change(|view| view.is_ready = true);
+    page.until("both say so once they are open", |page| page.count(".empty") == 2).await;
+}

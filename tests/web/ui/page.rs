@@ -244,6 +244,28 @@ pub(crate) fn dispatch_event(
     kind: &str,
     properties: &[(&str, JsValue)],
 ) -> bool {
+    give(element, &event(class, kind, properties))
+}
+
+/// Gives something an event of the pointer that happened at a time of the page's clock.
+pub(crate) fn dispatch_event_at(element: &Element, kind: &str, at: f64) {
+    let event = event("PointerEvent", kind, &[]);
+    let stamp = Object::new();
+    let _ = Reflect::set(&stamp, &"value".into(), &at.into());
+    let _ = Reflect::define_property(&event, &"timeStamp".into(), &stamp);
+    give(element, &event);
+}
+
+/// The page's clock.
+pub(crate) fn now() -> f64 {
+    window().performance().expect("a clock").now()
+}
+
+fn give(element: &Element, event: &Event) -> bool {
+    element.dispatch_event(event).expect("an event that can be given")
+}
+
+fn event(class: &str, kind: &str, properties: &[(&str, JsValue)]) -> Event {
     let options = Object::new();
     for name in ["bubbles", "cancelable", "composed"] {
         let _ = Reflect::set(&options, &name.into(), &true.into());
@@ -254,7 +276,7 @@ pub(crate) fn dispatch_event(
     let class: Function =
         Reflect::get(&js_sys::global(), &class.into()).expect("the class").unchecked_into();
     let event = Reflect::construct(&class, &Array::of2(&kind.into(), &options)).expect("an event");
-    element.dispatch_event(&event.unchecked_into::<Event>()).expect("an event that can be given")
+    event.unchecked_into()
 }
 
 fn name_of(button: &Element) -> String {

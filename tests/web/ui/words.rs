@@ -118,3 +118,25 @@ async fn words_are_added_and_nothing_above_them_is_drawn_again() {
     let said = page.find(".says:last-child").text_content().unwrap();
     assert_eq!(said, "Sweat the leeks.Then add stock.Simmer for");
 }
+
+#[wasm_bindgen_test]
+async fn what_is_read_stays_where_it_is_when_earlier_messages_are_shown() {
+    let messages: Vec<_> = (0..250)
+        .map(|number| agent::message::Message {
+            at: crate::scenes::NOW,
+            body: agent::message::Body::Person(format!("Message {number}")),
+        })
+        .collect();
+    let turns = view::conversation::turns(&messages, &[], &[], &[]);
+    let mut view = asking(&[]);
+    view.turns = std::sync::Arc::new(turns);
+    let page = Page::open(view);
+    page.until("the end is shown", |page| page.find(".talk").scroll_top() > 0).await;
+    page.bring_up(".earlier");
+    let read = page.find(".me");
+    let top = || read.get_bounding_client_rect().top();
+    let before = top();
+    page.press("Earlier messages");
+    page.until("they are there", |page| page.count(".me") == 200).await;
+    page.until("what is read is where it was", |_| (top() - before).abs() < 2.0).await;
+}
