@@ -125,7 +125,10 @@ impl Driver {
     /// What needs no engine is on the screen. What was left unfinished, and a question that waits,
     /// need it at once.
     pub(super) async fn go_on_with_what_was_left(&mut self) {
-        if self.session.activity() != Activity::Idle && self.load_in_sight(None).await.is_err() {
+        // What may be done about an unknown outcome, and what is known of it since, comes with it.
+        let unknown = self.session.called_unknown().next().is_some();
+        let waits = unknown || self.session.activity() != Activity::Idle;
+        if waits && self.load_in_sight(None).await.is_err() {
             self.cannot_act(&Input::TimePassed);
         }
     }

@@ -87,13 +87,25 @@ impl Driver {
                 self.tell(&TabMessage::Kept);
                 outcome
             }
-            Err(error) => {
-                let text = wording::not_done(&error.to_string());
-                self.store_failed(StoreTask::RunTool, error);
-                ToolOutcome::Failed { text }
-            }
+            Err(error) => self.not_begun(approved, error).await,
         };
         Next::Event(Event::ToolFinished { call: call.id.clone(), outcome })
+    }
+
+    /// It was not begun now. Whether it was before is on record; where that cannot be read either,
+    /// nobody knows.
+    async fn not_begun(&mut self, approved: &ApprovedCall, error: StoreError) -> ToolOutcome {
+        let begun = match (&self.store, approved.request()) {
+            (Some(store), Some(request)) => store.was_begun(request).await,
+            (None, _) | (_, None) => Ok(false),
+        };
+        let text = wording::not_done(&error.to_string());
+        if begun == Ok(false) {
+            self.store_failed(StoreTask::RunTool, error);
+            return ToolOutcome::Failed { text };
+        }
+        self.store_failed(StoreTask::RecordOutcome, error);
+        ToolOutcome::Unknown
     }
 
     fn make(&mut self, call: &ToolCall, begun: Begun, first: Option<(SessionId, CallId)>) {
@@ -216,7 +228,7 @@ impl Driver {
     async fn learn(&mut self, request: &RequestId) {
         let Some(store) = &self.store else { return };
         match store.resolution(request).await {
-            Ok(Some(latest)) if self.session.resolution(request) != Some(&latest) => {
+            Ok(Some(latest)) if self.session.resolution(request).as_ref() != Some(&latest) => {
                 Box::pin(self.happen(Event::Resolved(latest))).await;
             }
             Ok(_) => {}

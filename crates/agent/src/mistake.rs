@@ -66,6 +66,16 @@ mistakes! {
     ExecutionNotRecorded,
     /// Records are not bound to those before them.
     ChainNotBound,
+    /// An attempt outside the household begins before it is noted.
+    AttemptNotNoted,
+    /// An attempt of which nothing is known is made again by itself.
+    UnknownTriesAgain,
+    /// An outcome of which nothing is known is recorded as done.
+    UnknownSaysDone,
+    /// A step about an outcome counts although another one came first.
+    LastStepCounts,
+    /// The model is not told what became known of an outcome.
+    NewsIsNotTold,
     /// A save leaves out the first new message.
     MessageNotSaved,
     /// A save writes over what another tab saved.

@@ -19,7 +19,6 @@ use crate::event::Event;
 use crate::id::{CallId, PromptId, RequestId};
 use crate::message::ToolCall;
 use crate::mistake::{Mistake, made};
-use crate::resolution::Resolution;
 use crate::run::prompt::{Prompt, TakenBack};
 use crate::session::{Context, Session};
 use crate::tool::ToolIdentity;
@@ -41,9 +40,10 @@ pub(crate) struct Run {
     pub(crate) superseded: Vec<RequestId>,
     /// Decisions the store refused. They are written before the next one.
     pub(crate) unrecorded: Vec<AuditEvent>,
-    /// The latest word on each outcome that was called unknown.
+    /// The latest word on each outcome that was called unknown, by its request: each a
+    /// [`crate::resolution::Resolution`] as JSON, so that only whoever asks for one reads it.
     #[serde(default)]
-    pub(crate) resolutions: Vec<Resolution>,
+    pub(crate) resolutions: Vec<(RequestId, String)>,
     /// What the model is to be told of them before it is called next.
     #[serde(default)]
     pub(crate) notes: Vec<String>,

@@ -10,6 +10,7 @@ use crate::message::{Body, Ending, Message, ToolCall};
 use crate::resolution::Resolution;
 use crate::run::{Phase, Run};
 use crate::settings::Settings;
+use crate::stored;
 use crate::time::Timestamp;
 use crate::tool::ToolSpec;
 
@@ -222,8 +223,9 @@ impl Session {
 
     /// The latest word on the outcome of a request that was called unknown, if there is one.
     #[must_use]
-    pub fn resolution(&self, request: &RequestId) -> Option<&Resolution> {
-        self.run.resolutions.iter().find(|known| known.event.request == *request)
+    pub fn resolution(&self, request: &RequestId) -> Option<Resolution> {
+        let (_, kept) = self.run.resolutions.iter().find(|(known, _)| known == request)?;
+        stored::parse(kept).ok()
     }
 
     /// The requests whose outcome was called unknown, each with its call.

@@ -11,6 +11,7 @@ use agent::approval::ApprovedCall;
 use agent::audit::{ExecutionEvent, ExecutionOutcome};
 use agent::event::ToolOutcome;
 use agent::id::{CallId, RequestId, SessionId};
+use agent::mistake::{Mistake, made};
 use agent::time::Timestamp;
 use agent::tool::{Reach, ToolError, ToolSet};
 
@@ -99,10 +100,15 @@ impl<D: Database> Store<D> {
         };
         let begun = records::attempted_by(&tx, request).await?.is_some();
         let reach = tools.reach(approved);
-        if !begun && reach == Ok(Reach::Outside) {
-            records::note_attempt(&tx, request, approved.tool().cloned()).await?;
+        if (!begun || made(Mistake::UnknownTriesAgain)) && reach == Ok(Reach::Outside) {
+            if !made(Mistake::AttemptNotNoted) {
+                records::note_attempt(&tx, request, approved.tool().cloned()).await?;
+            }
             tx.commit().await?;
             return Ok(Attempt::Begun(Begun { event }));
+        }
+        if made(Mistake::UnknownSaysDone) {
+            event.outcome = ExecutionOutcome::Ran;
         }
         if !begun {
             let Err(ToolError { text }) = reach else { return Err(StoreError::NotApproved) };
@@ -111,6 +117,16 @@ impl<D: Database> Store<D> {
         records::append(&tx, Record::Execution(event.clone())).await?;
         tx.commit().await?;
         Ok(Attempt::Ended(recall(event)))
+    }
+
+    /// Whether an attempt was begun under a request. Where one could not be begun now, it may have
+    /// been before.
+    ///
+    /// # Errors
+    /// As the store; it may have been begun then.
+    pub async fn was_begun(&self, request: &RequestId) -> Result<bool, StoreError> {
+        let tx = self.database.begin(&TABLES, Access::Read)?;
+        Ok(records::attempted_by(&tx, request).await?.is_some())
     }
 
     /// Records what came of an attempt. If its outcome was called unknown meanwhile, that stays as it

@@ -9,7 +9,7 @@ use kitchen::Household;
 
 use crate::card::{Asked, Card};
 use crate::receipt::Receipt;
-use crate::resolution::{self, WayOn};
+use crate::resolution;
 use crate::scene::Scene;
 use crate::standing::{self, Given};
 
@@ -23,7 +23,7 @@ pub struct Acting {
     // Held as values, so that whoever only shows things does not come with what draws these up.
     draw_up: fn(&[Asked<'_>], &Scene<'_>, &Self) -> Option<Card>,
     given: fn(&Scene<'_>, &Self) -> Vec<Given>,
-    ways: fn(&Receipt, &Scene<'_>, &Self) -> Vec<WayOn>,
+    resolve: fn(&mut Receipt, &Scene<'_>, &Self) -> Option<String>,
 }
 
 impl Acting {
@@ -31,8 +31,8 @@ impl Acting {
     #[must_use]
     pub fn of(tools: ToolSet<Household>, policy: Policy) -> Self {
         let specs = tools.specs();
-        let (checking, given, ways) = (Vec::new(), standing::given, resolution::ways);
-        Self { tools, specs, policy, checking, draw_up, given, ways }
+        let (checking, given, resolve) = (Vec::new(), standing::given, resolution::of_receipt);
+        Self { tools, specs, policy, checking, draw_up, given, resolve }
     }
 
     /// The same, where the far side of these tools can be asked whether something was done.
@@ -69,8 +69,8 @@ impl Acting {
         (self.draw_up)(asked, scene, self)
     }
 
-    pub(crate) fn ways(&self, receipt: &Receipt, scene: &Scene<'_>) -> Vec<WayOn> {
-        (self.ways)(receipt, scene, self)
+    pub(crate) fn resolve(&self, receipt: &mut Receipt, scene: &Scene<'_>) -> Option<String> {
+        (self.resolve)(receipt, scene, self)
     }
 
     pub(crate) fn given(&self, scene: &Scene<'_>) -> Vec<Given> {

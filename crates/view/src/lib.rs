@@ -96,7 +96,8 @@ impl View {
                 receipt.say_elsewhere();
             }
             if let TurnBody::Receipt(receipt) = &mut turn.body
-                && let Some(stage) = resolution::of_receipt(receipt, scene)
+                && let Some(acting) = scene.acting
+                && let Some(stage) = acting.resolve(receipt, scene)
             {
                 turn.key.push_str(&stage);
             }

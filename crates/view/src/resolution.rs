@@ -20,20 +20,24 @@ pub struct WayOn {
 
 /// Lets a receipt whose outcome was unknown say what is known by now and by whom. Gives what tells
 /// this stage of it from others.
-pub(crate) fn of_receipt(receipt: &mut Receipt, scene: &Scene<'_>) -> Option<String> {
+pub(crate) fn of_receipt(
+    receipt: &mut Receipt,
+    scene: &Scene<'_>,
+    acting: &Acting,
+) -> Option<String> {
     if receipt.sign != Sign::Unknown {
         return None;
     }
     let latest = scene.session.resolution(&receipt.request);
-    if let Some(latest) = latest {
+    if let Some(latest) = &latest {
         say(receipt, latest);
     }
     let waits = scene.awaited.contains(&receipt.request);
     if waits {
         receipt.ran.words = Marked::ours("Waiting for the answer");
         receipt.known_at = None;
-    } else if let Some(acting) = scene.acting {
-        receipt.ways = acting.ways(receipt, scene);
+    } else {
+        receipt.ways = ways(receipt, scene, acting);
     }
     let number = latest.map_or(0, |latest| latest.number);
     Some(format!(".{number}.{waits}.{}", receipt.ways.len()))
@@ -62,7 +66,7 @@ fn say(receipt: &mut Receipt, Resolution { event, .. }: &Resolution) {
 }
 
 /// What a person may do about it: nothing once it is known.
-pub(crate) fn ways(receipt: &Receipt, scene: &Scene<'_>, acting: &Acting) -> Vec<WayOn> {
+fn ways(receipt: &Receipt, scene: &Scene<'_>, acting: &Acting) -> Vec<WayOn> {
     if receipt.sign != Sign::Unknown {
         return Vec::new();
     }

@@ -20,6 +20,7 @@ use store::records::Record;
 use store::stretch::Entry;
 
 use crate::database::{Memory, Plan, View, at_once};
+use crate::far_side::FarSide;
 use crate::model::{self, Proposal};
 use crate::tools;
 use crate::witness::{Said, Witness, prompt};
@@ -79,6 +80,10 @@ pub struct Checker {
     /// The tool each request was judged by.
     judged: BTreeMap<RequestId, ToolIdentity>,
     household: Household,
+    /// What lies outside it, and what was sent there.
+    pub far_side: FarSide,
+    /// How often each request was to be tried again, as far as that is on record.
+    tries: BTreeMap<RequestId, u32>,
     commits: u64,
     /// Where the records ended when they were looked at last.
     head: Head,
@@ -285,7 +290,42 @@ impl Checker {
         let unknown = unknown.is_some_and(|it| it.outcome == ExecutionOutcome::Unknown);
         let earlier = self.resolved.insert(event.request.clone(), event.step);
         let may = unknown && event.step.may_follow(earlier);
-        hold(may, Rule::Once, || format!("{event:?} follows on {earlier:?}"))
+        hold(may, Rule::Once, || format!("{event:?} follows on {earlier:?}"))?;
+        let did = self.far_side.did(&event.request);
+        match event.step {
+            ResolutionStep::TryAgain => *self.tries.entry(event.request).or_default() += 1,
+            ResolutionStep::AnsweredDone | ResolutionStep::AnsweredNotDone => {
+                let so = did == Some(event.step == ResolutionStep::AnsweredDone);
+                hold(so, Rule::TrueResult, || format!("{event:?}, but it is {did:?}"))?;
+            }
+            ResolutionStep::Check | ResolutionStep::MarkedDone | ResolutionStep::MarkedNotDone => {}
+        }
+        Ok(())
+    }
+
+    /// A letter leaves under the key of a request.
+    ///
+    /// # Errors
+    /// If nobody allowed it, or it was sent before and nobody wanted it tried again.
+    pub fn sends(&mut self, key: &RequestId) -> Checked {
+        let decision = self.decisions.get(key).filter(|it| it.outcome == Outcome::Approved);
+        hold(decision.is_some(), Rule::Permission, || format!("{key} was sent without a yes"))?;
+        self.far_side.send(key);
+        let (sent, tries) = (self.far_side.attempts(key), self.tries.get(key).copied());
+        let may = sent <= 1 + tries.unwrap_or(0);
+        hold(may, Rule::Once, || format!("{key} was sent {sent} times, wanted again {tries:?}"))
+    }
+
+    /// What is on record of a letter is so, or is called unknown.
+    fn is_so(&self, event: &ExecutionEvent) -> Checked {
+        let (did, sent) =
+            (self.far_side.did(&event.request), self.far_side.attempts(&event.request));
+        let so = match event.outcome {
+            ExecutionOutcome::Ran => did == Some(true),
+            ExecutionOutcome::Failed => did == Some(false) || sent == 0,
+            ExecutionOutcome::Unknown => true,
+        };
+        hold(so, Rule::TrueResult, || format!("{event:?}, but it is {did:?} of {sent}"))
     }
 
     fn ran(&mut self, event: ExecutionEvent, specs: &[ToolSpec], policy: &Policy) -> Checked {
@@ -317,6 +357,9 @@ impl Checker {
         if let (true, Ok((after, _))) = (done, tools::rehearse(call, &self.household)) {
             self.household = after;
         }
+        if event.tool == tools::LETTER {
+            self.is_so(&event)?;
+        }
         let earlier = self.executed.insert(request, event);
         hold(earlier.is_none(), Rule::Once, || format!("{earlier:?} ran again"))
     }
@@ -345,8 +388,12 @@ impl Checker {
                 decision.outcome != Outcome::Approved
                     && (executed.is_none() || self.refused.contains(&decision.request))
             }
-            Ending::Failed
-            | Ending::NotRun
+            // Of nothing outside it is said that it failed if it was done, or may yet be.
+            Ending::Failed => {
+                let (far, key) = (&self.far_side, &decision.request);
+                far.attempts(key) == 0 || far.did(key) == Some(false)
+            }
+            Ending::NotRun
             | Ending::NotFound
             | Ending::BadArguments
             | Ending::Unknown

@@ -58,7 +58,7 @@ impl fmt::Display for Coverage {
     }
 }
 
-const TRANSACTIONS: [&str; 4] = ["save", "record", "run", "read"];
+const TRANSACTIONS: [&str; 7] = ["save", "record", "run", "read", "attempt", "outcome", "resolve"];
 const FATES: [&str; 5] = ["commits", "aborts", "crash before", "crash inside", "crash after"];
 
 /// Every phase with every event that can come to a window of the page in it, every way to decide,
@@ -116,6 +116,8 @@ const REQUIRED: &[Cell] = &[
     ("idle", "answered"),
     ("idle", "cancelled"),
     ("idle", "decision recorded"),
+    ("awaiting model", "resolved"),
+    ("idle", "resolved"),
     ("idle", "resumed"),
     ("idle", "revoked"),
     ("idle", "said"),

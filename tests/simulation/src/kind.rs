@@ -171,6 +171,28 @@ kinds! {
     PolicyRolledBack = "policy: rolled back",
     /// A tool ends the run.
     Terminates = "tools: one ends the run",
+    /// A letter is taken, and the answer comes.
+    LetterDone = "outside: done and answered",
+    /// A letter is taken, and the answer is lost.
+    LetterAnswerLost = "outside: answer lost",
+    /// A letter is not taken.
+    LetterRefused = "outside: not done",
+    /// A letter comes when nobody waits for its answer any more.
+    LetterLate = "outside: late, after a restart",
+    /// The far side is asked and cannot tell.
+    CannotTell = "outside: cannot tell",
+    /// A person has an unknown outcome checked.
+    Checks = "person: checks an unknown outcome",
+    /// A person has it tried again.
+    TriesAgain = "person: tries an unknown outcome again",
+    /// A person saw that it was done.
+    MarksDone = "person: marks as done",
+    /// A person saw that it was not done.
+    MarksNotDone = "person: marks as not done",
+    /// A person presses two things, or in two windows.
+    PressesTwo = "person: presses two ways on",
+    /// The transaction of such a step is aborted.
+    ResolveAborts = "store: a step about an unknown outcome aborts",
     /// Something that was told already is told again.
     StrayEvent = "driver: tells something twice",
 }

@@ -14,6 +14,7 @@ pub mod checker;
 pub mod coverage;
 pub mod database;
 pub mod exhaustive;
+pub mod far_side;
 pub mod faults;
 pub mod interleaved;
 pub mod kind;

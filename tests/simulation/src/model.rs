@@ -10,6 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::checker::calls;
 use crate::kind::{Dice, Kind};
+use crate::tools;
 
 /// A call as the model means it.
 #[derive(Debug, Clone, PartialEq)]
@@ -195,11 +196,12 @@ fn propose(dice: &mut Dice, request: &ModelRequest, index: usize) -> Proposal {
 fn what(dice: &mut Dice) -> (String, Option<Map<String, Value>>) {
     let item = *dice.pick(&["eggs", "milk", "bread", "crème fraîche"]).unwrap_or(&"eggs");
     let quantity = *dice.pick(&["12", "1 l", "500 g", ""]).unwrap_or(&"12");
-    let (name, arguments) = match dice.below(8) {
+    let (name, arguments) = match dice.below(12) {
         0 | 1 => ("get_shopping_list", json!({})),
         2..=4 => ("add_to_shopping_list", json!({"item": item, "quantity": quantity})),
         5 => ("update_shopping_item", json!({"item": item, "quantity": quantity})),
         6 => ("remove_from_shopping_list", json!({"item": item})),
+        7..=10 => (tools::LETTER, json!({"to": item})),
         _ => ("check_off_item", json!({"item": item, "checked": true})),
     };
     (name.to_owned(), arguments.as_object().cloned())

@@ -1,6 +1,7 @@
 //! One seed, one schedule: what happens, in which order, up to the point where nothing is left.
 
 mod odd;
+mod outside;
 mod settings;
 mod tabs;
 
@@ -159,6 +160,9 @@ impl Schedule {
         }
         if self.beside(slot)? {
             return Ok(());
+        }
+        if let Some(checked) = self.outside(slot) {
+            return checked;
         }
         let sight = self.sight(slot)?;
         if let Some(checked) = self.odd(slot) {

@@ -140,7 +140,25 @@ fn set(change: Update) -> ToolSet<Household> {
     let of = |tool| change.and_then(|(changed, how)| (changed == tool).then_some(how));
     let set = with::<0>(ToolSet::new(), of(0));
     let set = with::<2>(with::<1>(set, of(1)), of(2));
-    with::<4>(with::<3>(set, of(3)), of(4))
+    with::<4>(with::<3>(set, of(3)), of(4)).with_outside(letter())
+}
+
+/// The name of the tool whose effect is outside the household.
+pub const LETTER: &str = "send_letter";
+
+fn letter() -> ToolSpec {
+    ToolSpec {
+        name: LETTER.to_owned(),
+        description: String::new(),
+        parameters: json!({
+            "type": "object",
+            "properties": {"to": {"type": "string"}},
+            "required": ["to"],
+            "additionalProperties": false,
+        }),
+        version: "1".to_owned(),
+        access: Access::AlwaysAsk,
+    }
 }
 
 fn with<const TOOL: usize>(set: ToolSet<Household>, change: Option<Change>) -> ToolSet<Household> {

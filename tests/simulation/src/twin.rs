@@ -3,7 +3,7 @@
 use agent::approval::CallState;
 use agent::effect::Effect;
 use agent::event::Event;
-use agent::message::ToolCall;
+use agent::message::{Body, Message, ToolCall};
 use agent::model::ModelRequest;
 use agent::session::{Activity, Context, Session};
 use serde_json::Value;
@@ -117,8 +117,13 @@ pub fn goes_on(
         }
     }
     let Some(calling) = calling else { return Ok(()) };
+    // What became known while the model was asked is told when it is asked again.
+    let asked = |request: &ModelRequest| -> Vec<Message> {
+        let notes = |message: &&Message| !matches!(message.body, Body::Note(_));
+        request.messages.iter().filter(notes).cloned().collect()
+    };
     let same = effects.iter().any(
-        |effect| matches!(effect, Effect::CallModel(request) if request.messages == calling.messages),
+        |effect| matches!(effect, Effect::CallModel(request) if asked(request) == asked(calling)),
     );
     if same {
         Ok(())

@@ -1,6 +1,7 @@
 //! A window: the page's driver in miniature. What an event brings is carried out to its end, one
 //! piece after the other, before the window takes the next thing from outside.
 
+use std::cell::Cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -8,14 +9,16 @@ use agent::approval::{ApprovalRequest, ApprovedCall};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::Event;
+use agent::id::{CallId, RequestId, SessionId};
 use agent::message::Body;
 use agent::model::ModelRequest;
 use agent::session::{Activity, Session};
 use agent::settings::Settings;
 use agent::time::{Reading, SteadyTime};
+use store::outside::Begun;
 use store::sessions::Trouble;
 
-use crate::tools::Program;
+use crate::tools::{self, Program};
 use crate::witness::Witness;
 
 /// A piece of work: an effect, in a form that can be copied with the world.
@@ -58,6 +61,7 @@ impl Work {
         match self {
             Self::Save => Some("save"),
             Self::Record(_) => Some("record"),
+            Self::Run(approved) if approved.call().name == tools::LETTER => Some("attempt"),
             Self::Run(approved) if approved.request().is_some() => Some("run"),
             Self::Run(_) => Some("read"),
             Self::CallModel(_) | Self::Ask(_) | Self::Finish(_) | Self::Nothing => None,
@@ -85,6 +89,17 @@ pub struct Calling {
     pub request: ModelRequest,
 }
 
+/// An answer from outside the household that is waited for.
+#[derive(Clone)]
+pub struct Awaited {
+    /// The key it is under.
+    pub request: RequestId,
+    /// Leave for the attempt, until its answer came.
+    pub begun: Rc<Cell<Option<Begun>>>,
+    /// The call that the loop waits for, if it does, and its conversation.
+    pub first: Option<(SessionId, CallId)>,
+}
+
 /// A window.
 #[derive(Clone)]
 pub struct Window {
@@ -108,6 +123,8 @@ pub struct Window {
     pub calling: Option<Calling>,
     /// Calls of the model so far.
     pub calls: u64,
+    /// Answers from outside the household that are waited for.
+    pub awaited: Vec<Awaited>,
     /// What the loop was told by the store and the tools.
     pub told: Vec<Event>,
     /// How the last run ended, if none is under way since.
@@ -143,6 +160,7 @@ impl Window {
             events: VecDeque::new(),
             calling: None,
             calls: 0,
+            awaited: Vec::new(),
             told: Vec::new(),
             ended: None,
             sent: None,
@@ -161,7 +179,7 @@ impl Window {
     /// Whether nothing will happen any more unless the person does something.
     #[must_use]
     pub fn is_at_rest(&self) -> bool {
-        self.is_quiet() && self.calling.is_none()
+        self.is_quiet() && self.calling.is_none() && self.awaited.is_empty()
     }
 
     /// The failure the conversation stands at, for the next visit.

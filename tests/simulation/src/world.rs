@@ -3,11 +3,13 @@
 
 mod copies;
 mod effects;
+mod outside;
 mod rest;
 mod tabs;
 mod visits;
 
 pub use copies::Kept;
+pub use outside::Reply;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -122,7 +122,7 @@ impl Seen {
             unknown: scene
                 .session
                 .called_unknown()
-                .map(|(request, _)| (request.clone(), scene.session.resolution(request).cloned()))
+                .map(|(request, _)| (request.clone(), scene.session.resolution(request)))
                 .collect(),
             // As a page shows them: none before it can act.
             cards: scene

@@ -7,6 +7,7 @@ use crate::audit::ExecutionOutcome;
 use crate::effect::Effect;
 use crate::event::Event;
 use crate::message::Body;
+use crate::mistake::{Mistake, made};
 use crate::resolution::Resolution;
 use crate::session::{Context, Session};
 use crate::wording;
@@ -18,21 +19,19 @@ impl Session {
         let Resolution { number, event } = &resolution;
         let here = event.session == self.id
             && self.called_unknown().any(|(id, call)| *id == event.request && *call == event.call);
-        let known = self.run.resolutions.iter().position(|it| it.event.request == event.request);
-        let earlier = known.and_then(|at| self.run.resolutions.get_mut(at));
-        if !here || earlier.as_ref().is_some_and(|earlier| earlier.number >= *number) {
+        let earlier = self.resolution(&event.request);
+        let is_old = earlier.as_ref().is_some_and(|earlier| earlier.number >= *number);
+        let Some(kept) = serde_json::to_string(&resolution).ok().filter(|_| here && !is_old) else {
             return vec![Effect::Ignored(Event::Resolved(resolution))];
-        }
+        };
         let before = earlier
             .as_ref()
             .map_or(ExecutionOutcome::Unknown, |earlier| earlier.event.step.outcome());
-        if event.step.outcome() != before {
+        if event.step.outcome() != before && !made(Mistake::NewsIsNotTold) {
             self.run.notes.push(wording::learned(event));
         }
-        match earlier {
-            Some(earlier) => *earlier = resolution,
-            None => self.run.resolutions.push(resolution),
-        }
+        self.run.resolutions.retain(|(known, _)| *known != event.request);
+        self.run.resolutions.push((event.request.clone(), kept));
         vec![Effect::Save]
     }
 

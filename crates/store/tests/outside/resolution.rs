@@ -214,7 +214,7 @@ fn the_model_reads_the_news_at_the_next_turn_and_what_it_was_told_stays() {
     };
     let effects = unknown.asked.step(Event::Resolved(known.clone()));
     assert_eq!(effects, [Effect::Save]);
-    assert_eq!(unknown.asked.session.resolution(&unknown.request), Some(&known));
+    assert_eq!(unknown.asked.session.resolution(&unknown.request).as_ref(), Some(&known));
     let again = unknown.asked.step(Event::Resolved(known.clone()));
     assert_eq!(again, [Effect::Ignored(Event::Resolved(known.clone()))]);
     let mut elsewhere = known;

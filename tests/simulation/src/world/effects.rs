@@ -6,6 +6,7 @@ use agent::approval::{ApprovedCall, Decision, Outcome};
 use agent::audit::AuditEvent;
 use agent::event::{Event, Recorded, ToolOutcome};
 use agent::model::ModelRequest;
+use agent::tool::Reach;
 use store::error::StoreError;
 use store::household::Ran;
 
@@ -36,7 +37,12 @@ impl World {
     }
 
     /// Counts what became of a transaction, and stops the program if it is to. Says whether it runs.
-    fn survives(&mut self, slot: Slot, kind: &'static str, plan: Plan) -> Result<bool, Violation> {
+    pub(super) fn survives(
+        &mut self,
+        slot: Slot,
+        kind: &'static str,
+        plan: Plan,
+    ) -> Result<bool, Violation> {
         self.requests = self.memory.requests();
         let fate = if self.memory.struck() { plan.fate } else { Fate::Commits };
         self.coverage.meet(coverage::transaction(kind, fate));
@@ -83,6 +89,7 @@ impl World {
     fn call_model(&mut self, slot: Slot, request: ModelRequest) -> Checked {
         let request = mutant::twist_request(self.mutant, request);
         self.checker.request(&request)?;
+        self.is_told(slot, &request)?;
         let window = self.window(slot)?;
         window.calls += 1;
         window.calling = Some(Calling { number: window.calls, request });
@@ -138,6 +145,9 @@ impl World {
         self.memory.plan(plan);
         let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
         let tools = Rc::clone(&window.program.tools);
+        if approved.request().is_some() && tools.reach(approved) != Ok(Reach::World) {
+            return self.attempt(slot, approved, plan);
+        }
         let session = window.session.id();
         let ran = at_once(self.store(slot).run(&tools, approved, session, &DIGEST_KEY, now));
         let returned = |ran: &Ran| matches!(ran.outcome, ToolOutcome::Returned { .. });

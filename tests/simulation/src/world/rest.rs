@@ -1,6 +1,6 @@
 //! What must hold of a window that waits for somebody.
 
-use agent::approval::CallState;
+use agent::approval::{BatchCall, CallState};
 use agent::effect::Effect;
 use agent::event::Event;
 use agent::session::{Activity, Context};
@@ -36,11 +36,14 @@ impl World {
         };
         // What another window has left is taken up when its person goes on.
         let left = self.shared && session.activity() == Activity::Interrupted;
-        if let Some(it) = session.batch().iter().find(|it| !left && under_way(it.state())) {
+        let awaits = !window.awaited.is_empty();
+        let waits = |it: &&BatchCall| !left && !awaits && under_way(it.state());
+        if let Some(it) = session.batch().iter().find(waits) {
             return Err(stuck(format!("{:?} waits for what nobody does", it.state())));
         }
         match (session.activity(), &window.calling) {
             (Activity::AwaitingModel, Some(_)) => Ok(()),
+            (_, None) if awaits => Ok(()),
             (Activity::Idle | Activity::AwaitingPerson | Activity::Interrupted, None) => {
                 if self.thorough { self.takes_the_next(window, now) } else { Ok(()) }
             }

@@ -50,6 +50,7 @@ impl World {
     /// If it does not come back.
     pub fn open(&mut self, slot: Slot, id: &SessionId) -> Checked {
         self.read(slot, id)?;
+        self.learn_what_is_known(slot)?;
         let resumes = self.mutant != Some(Mutant::ForgetsToResume);
         let window = self.window(slot)?;
         window.events.extend(window.goes_on().filter(|_| resumes));

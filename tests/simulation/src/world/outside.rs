@@ -1,0 +1,200 @@
+//! Effects outside the household, carried out as the page's driver does: an attempt that is noted, an
+//! answer that comes or does not, and what a person does where nobody knows.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use agent::approval::ApprovedCall;
+use agent::audit::ExecutionOutcome;
+use agent::event::{Event, ToolOutcome};
+use agent::id::{CallId, RequestId, SessionId};
+use agent::message::Body;
+use agent::model::ModelRequest;
+use agent::resolution::ResolutionStep;
+use agent::wording;
+use store::error::StoreError;
+use store::outside::{Attempt, Begun};
+use store::resolution::{Taken, Wanted};
+
+use super::{Checked, World};
+use crate::checker::{DIGEST_KEY, Rule, Violation, calls};
+use crate::database::{Plan, Slot, at_once};
+use crate::window::Awaited;
+
+impl World {
+    /// Begins the one attempt of an approved call, unless it was begun before.
+    pub(super) fn attempt(&mut self, slot: Slot, approved: &ApprovedCall, plan: Plan) -> Checked {
+        let now = self.now(slot);
+        self.memory.plan(plan);
+        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
+        if window.awaited.iter().any(|it| Some(&it.request) == approved.request()) {
+            return Ok(());
+        }
+        let (tools, id) = (Rc::clone(&window.program.tools), window.session.id().clone());
+        let begun = at_once(self.store(slot).attempt(&tools, approved, &id, &DIGEST_KEY, now));
+        if !self.survives(slot, "attempt", plan)? {
+            return Ok(());
+        }
+        let call = approved.call().id.clone();
+        let outcome = match begun {
+            Ok(Attempt::Begun(begun)) => return self.send(slot, begun, Some((id, call))),
+            Ok(Attempt::Ended(outcome)) => outcome,
+            Err(error) => self.not_begun(slot, approved, &error),
+        };
+        self.finished(slot, call, outcome)
+    }
+
+    /// It was not begun now. Whether it was before is on record.
+    fn not_begun(&self, slot: Slot, approved: &ApprovedCall, error: &StoreError) -> ToolOutcome {
+        self.memory.plan(Plan::default());
+        let begun = approved.request().map(|request| at_once(self.store(slot).was_begun(request)));
+        match begun {
+            Some(Ok(false)) | None => {
+                ToolOutcome::Failed { text: wording::not_done(&error.to_string()) }
+            }
+            Some(Ok(true) | Err(_)) => ToolOutcome::Unknown,
+        }
+    }
+
+    fn finished(&mut self, slot: Slot, call: CallId, outcome: ToolOutcome) -> Checked {
+        let event = Event::ToolFinished { call, outcome };
+        let window = self.window(slot)?;
+        window.told.push(event.clone());
+        window.events.push_back(event);
+        Ok(())
+    }
+
+    fn send(&mut self, slot: Slot, begun: Begun, first: Option<(SessionId, CallId)>) -> Checked {
+        let request = begun.idempotency_key().clone();
+        self.checker.sends(&request)?;
+        self.tells(|| format!("{slot}   sends a letter under {request}"));
+        let begun = Rc::new(Cell::new(Some(begun)));
+        self.window(slot)?.awaited.push(Awaited { request, begun, first });
+        Ok(())
+    }
+
+    /// The answer comes to the window that waits for it, or it is not waited for any longer.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn answered(
+        &mut self,
+        slot: Slot,
+        key: &RequestId,
+        outcome: ToolOutcome,
+        plan: Plan,
+    ) -> Checked {
+        let now = self.now(slot);
+        let window = self.window(slot)?;
+        let Some(at) = window.awaited.iter().position(|it| it.request == *key) else {
+            return Ok(());
+        };
+        let Awaited { begun, first, .. } = window.awaited.remove(at);
+        let Some(begun) = begun.take() else { return Ok(()) };
+        self.memory.plan(plan);
+        let recorded = at_once(self.store(slot).attempted(begun, outcome, now));
+        if !self.survives(slot, "outcome", plan)? {
+            return Ok(());
+        }
+        let here = self.window(slot)?.session.id().clone();
+        if let Some((_, call)) = first.filter(|(session, _)| *session == here) {
+            self.finished(slot, call, recorded.unwrap_or(ToolOutcome::Unknown))?;
+        }
+        self.learn(slot, key)
+    }
+
+    /// A person does something about an unknown outcome. While an answer is awaited nothing is begun.
+    ///
+    /// # Errors
+    /// What does not hold.
+    pub fn resolve(&mut self, slot: Slot, wanted: &Wanted, far: Reply, plan: Plan) -> Checked {
+        let now = self.now(slot);
+        let request = &wanted.request;
+        let window = self.window(slot)?;
+        if window.awaited.iter().any(|it| it.request == *request) {
+            return Ok(());
+        }
+        self.tells(|| format!("{slot} wants {:?} of {request}", wanted.step));
+        self.memory.plan(plan);
+        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
+        let (tools, session) = (Rc::clone(&window.program.tools), &window.session);
+        let call = session.called_unknown().find(|(known, _)| *known == request);
+        let call = call.and_then(|(_, id)| {
+            session.messages().iter().flat_map(calls).find(|call| call.id == *id).cloned()
+        });
+        let again = wanted.step == ResolutionStep::TryAgain;
+        let taken = match call {
+            Some(call) if again => {
+                at_once(self.store(slot).try_again(&tools, &call, wanted, &DIGEST_KEY, now))
+            }
+            _ => at_once(self.store(slot).resolve(wanted, now)).map(|taken| (taken, None)),
+        };
+        if !self.survives(slot, "resolve", plan)? {
+            return Ok(());
+        }
+        match taken {
+            Ok((_, Some(begun))) => self.send(slot, begun, None)?,
+            Ok((Taken::Now(_), None)) if wanted.step == ResolutionStep::Check => {
+                let outcome = match far {
+                    Reply::Tells => self.checker.far_side.ask(request),
+                    Reply::CannotTell => ToolOutcome::Unknown,
+                };
+                self.memory.plan(Plan::default());
+                // What cannot be recorded is not known.
+                let _ = at_once(self.store(slot).answered(request, outcome, now));
+                self.observe(slot)?;
+            }
+            Ok((Taken::Now(_) | Taken::Not(_), None)) | Err(_) => {}
+        }
+        self.learn(slot, request)
+    }
+
+    /// Lets a conversation know the store's latest word on an outcome that was called unknown.
+    fn learn(&mut self, slot: Slot, request: &RequestId) -> Checked {
+        self.memory.plan(Plan::default());
+        let latest = at_once(self.store(slot).resolution(request));
+        let latest = latest.map_err(|error| super::lost(error.to_string()))?;
+        let window = self.window(slot)?;
+        if let Some(latest) = latest
+            && window.session.resolution(request).as_ref() != Some(&latest)
+        {
+            window.events.push_back(Event::Resolved(latest));
+        }
+        Ok(())
+    }
+
+    /// What became known while nobody looked.
+    pub(super) fn learn_what_is_known(&mut self, slot: Slot) -> Checked {
+        let session = &self.window(slot)?.session;
+        let asked: Vec<_> = session.called_unknown().map(|(request, _)| request.clone()).collect();
+        asked.iter().try_for_each(|request| self.learn(slot, request))
+    }
+
+    /// What became known of an outcome is told to the model before it answers again.
+    pub(super) fn is_told(&mut self, slot: Slot, request: &ModelRequest) -> Checked {
+        let session = &self.window(slot)?.session;
+        for (unknown, _) in session.called_unknown() {
+            let Some(known) = session.resolution(unknown) else { continue };
+            let told = |body: &Body| match body {
+                Body::Note(note) => *note == wording::learned(&known.event),
+                Body::Person(_) | Body::Assistant(_) | Body::Result(_) => false,
+            };
+            if known.event.step.outcome() != ExecutionOutcome::Unknown
+                && !request.messages.iter().any(|message| told(&message.body))
+            {
+                let why = format!("the model is not told of {:?}", known.event);
+                return Err(Violation { rule: Rule::TrueResult, why });
+            }
+        }
+        Ok(())
+    }
+}
+
+/// What the far side says when it is asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reply {
+    /// Whether it was done.
+    Tells,
+    /// Nothing that helps.
+    CannotTell,
+}
