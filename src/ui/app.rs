@@ -14,7 +14,7 @@ use crate::ui::brand::{NAME, WAITING_NAME, brand, new_conversation};
 use crate::ui::chat::chat;
 use crate::ui::composer;
 use crate::ui::conversations;
-use crate::ui::focus::{Answered, focus_on};
+use crate::ui::focus::{self, Answered, focus_on};
 use crate::ui::kit::el::{Child, a, aside, b, div, h1, main, nav, span};
 use crate::ui::kit::icon::icon;
 use crate::ui::kit::react::{effect, memo, on_change};
@@ -39,6 +39,7 @@ pub fn app() -> impl IntoView {
     name_the_page(waiting);
     say_when_ready();
     keys();
+    focus::keep_near();
     div()
         .class("frame")
         .attr("data-page", move || page.get().mark())

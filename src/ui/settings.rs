@@ -90,6 +90,7 @@ fn offer(offer: &Offer, preferences: &Preferences, dispatch: Dispatch) -> AnyVie
     let radio = input()
         .attr("type", "radio")
         .attr("name", "provider")
+        .attr("id", id_of(&offer.name))
         .attr("aria-label", offer.title.clone())
         .attr("disabled", (!offer.is_ready).then_some(""))
         .flag("checked", offer.is_chosen)
@@ -103,6 +104,7 @@ fn offer(offer: &Offer, preferences: &Preferences, dispatch: Dispatch) -> AnyVie
         });
         select()
             .class("field")
+            .attr("id", id_of(&format!("Model of {}", offer.name)))
             .attr("aria-label", format!("Model of {}", offer.title))
             .on("change", move |event| choose(event_target_value(&event)))
             .child(options.collect::<Vec<_>>())
@@ -164,6 +166,11 @@ fn how_asked(settings: &Settings) -> AnyView {
     group("How you are asked", "No answer is a no.", inside.any())
 }
 
+/// The focus finds a control by it when the page is drawn anew.
+fn id_of(title: &str) -> String {
+    format!("set-{}", title.replace(' ', "-"))
+}
+
 fn switch(
     title: &'static str,
     about: &'static str,
@@ -179,6 +186,7 @@ fn switch(
                 .class("switch")
                 .attr("type", "button")
                 .attr("role", "switch")
+                .attr("id", id_of(title))
                 .attr("aria-checked", on.to_string())
                 .attr("aria-label", title)
                 .on("click", move |_| dispatch.run(Command::Prefer(then(!on)))),
@@ -208,6 +216,7 @@ fn number(
         .child(
             select()
                 .class("field")
+                .attr("id", id_of(title))
                 .attr("aria-label", title)
                 .on("change", choose)
                 .child(options.collect::<Vec<_>>()),

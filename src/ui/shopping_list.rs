@@ -33,7 +33,6 @@ pub(crate) fn shopping_list(page: RwSignal<Page>) -> AnyView {
     let staying = RwSignal::new(Vec::<LineId>::new());
     on_change(memo(move || page.get().address().to_owned()), move || staying.set(Vec::new()));
     let shown = held_while(is_inside, list);
-    keep_focus(list, staying);
     section()
         .class("panel")
         .attr("aria-label", "Shopping list")
@@ -72,19 +71,6 @@ pub(crate) fn shopping_list(page: RwSignal<Page>) -> AnyView {
         })
         .child(add_by_hand())
         .any()
-}
-
-/// A line is drawn anew when it is ticked; the focus stays on its box.
-fn keep_focus(list: Memo<Arc<List>>, staying: RwSignal<Vec<LineId>>) {
-    on_change(list, move || {
-        let ticked = staying.with_untracked(|staying| staying.last().copied());
-        let Some(ticked) = ticked else { return };
-        request_animation_frame(move || {
-            if document().active_element().is_none_or(|it| it.tag_name() == "BODY") {
-                focus_on(&tick_id(ticked));
-            }
-        });
-    });
 }
 
 fn tick_id(line: LineId) -> String {

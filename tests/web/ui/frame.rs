@@ -119,3 +119,21 @@ async fn what_is_still_being_opened_is_not_said_to_be_empty() {
     page.change(|view| view.is_ready = true);
     page.until("both say so once they are open", |page| page.count(".empty") == 2).await;
 }
+
+#[wasm_bindgen_test]
+async fn the_focus_stays_on_what_is_changed_in_the_settings() {
+    let page = Page::open(asking(&[]));
+    let _ = leptos::prelude::window().location().set_hash("#/settings");
+    page.until("the page is there", |page| page.count("select") == 2).await;
+    for name in ["select[aria-label='Minutes a card waits']", "[role=switch]"] {
+        let control = page.find(name);
+        wasm_bindgen::JsCast::unchecked_ref::<web_sys::HtmlElement>(&control).focus().unwrap();
+        page.change(|view| {
+            let preferences = &mut Arc::make_mut(&mut view.settings).preferences;
+            preferences.one_at_a_time = !preferences.one_at_a_time;
+        });
+        page.until("it is drawn anew", |page| page.find(name) != control).await;
+        page.until("it has the focus", |page| document().active_element() == page.look_for(name))
+            .await;
+    }
+}

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use kitchen::{Edit, LineId};
 use leptos::prelude::document;
 use view::command::Command;
+use wasm_bindgen::JsCast;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::page::{Page, press};
@@ -33,7 +34,7 @@ async fn the_focus_stays_on_the_box_that_is_ticked() {
     let page = Page::open(asking(&[]));
     page.watches().await;
     let tick = || page.find("[role=checkbox][aria-label='milk is in the basket']");
-    wasm_bindgen::JsCast::unchecked_ref::<web_sys::HtmlElement>(&tick()).focus().unwrap();
+    tick().unchecked_ref::<web_sys::HtmlElement>().focus().unwrap();
     let before = tick();
     press(&before);
     page.change(|view| {
@@ -52,4 +53,20 @@ fn what_waits_is_pencilled_in_where_it_would_stand() {
     let line = page.find(".item.pencil").text_content().unwrap();
     assert_eq!(line, "eggs12Waiting for your answer");
     assert_eq!(page.count(".list-line"), 2);
+}
+
+#[wasm_bindgen_test]
+async fn a_line_that_is_taken_off_leaves_the_focus_among_the_lines() {
+    let page = Page::open(asking(&[]));
+    page.watches().await;
+    let off = page.button("Take bread off the list");
+    off.unchecked_ref::<web_sys::HtmlElement>().focus().unwrap();
+    press(&off);
+    page.change(|view| {
+        Arc::make_mut(&mut view.list).lines.retain(|line| line.line != Some(LineId(2)));
+    });
+    page.until("the lines have the focus", |page| {
+        document().active_element() == page.look_for(".panel-in")
+    })
+    .await;
 }
