@@ -92,20 +92,22 @@ impl Driver {
         Next::Event(Event::ToolFinished { call: call.id.clone(), outcome })
     }
 
-    /// It was not begun now. Whether it was before is on record; where that cannot be read either,
-    /// nobody knows.
+    /// It was not begun now. Whether it was before is on record, or that it never will be; where that
+    /// cannot be written either, nobody knows.
     async fn not_begun(&mut self, approved: &ApprovedCall, error: StoreError) -> ToolOutcome {
-        let begun = match (&self.store, approved.request()) {
-            (Some(store), Some(request)) => store.was_begun(request).await,
-            (None, _) | (_, None) => Ok(false),
+        let why = wording::not_done(&error.to_string());
+        let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
+        let outcome = match &self.store {
+            Some(store) => store.not_attempted(approved, id, key, why, now).await,
+            None => Ok(ToolOutcome::Failed { text: why }),
         };
-        let text = wording::not_done(&error.to_string());
-        if begun == Ok(false) {
-            self.store_failed(StoreTask::RunTool, error);
-            return ToolOutcome::Failed { text };
-        }
-        self.store_failed(StoreTask::RecordOutcome, error);
-        ToolOutcome::Unknown
+        let outcome = outcome.unwrap_or(ToolOutcome::Unknown);
+        let task = match outcome {
+            ToolOutcome::Unknown => StoreTask::RecordOutcome,
+            ToolOutcome::Failed { .. } | ToolOutcome::Returned { .. } => StoreTask::RunTool,
+        };
+        self.store_failed(task, error);
+        outcome
     }
 
     fn make(&mut self, call: &ToolCall, begun: Begun, first: Option<(SessionId, CallId)>) {

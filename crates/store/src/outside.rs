@@ -11,6 +11,7 @@ use agent::approval::ApprovedCall;
 use agent::audit::{ExecutionEvent, ExecutionOutcome};
 use agent::event::ToolOutcome;
 use agent::id::{CallId, RequestId, SessionId};
+use agent::message::ToolCall;
 use agent::mistake::{Mistake, made};
 use agent::time::Timestamp;
 use agent::tool::{Reach, ToolError, ToolSet};
@@ -89,15 +90,7 @@ impl<D: Database> Store<D> {
         if !records::allows(&tx, request, call, key).await? {
             return Err(StoreError::NotApproved);
         }
-        let mut event = ExecutionEvent {
-            request: request.clone(),
-            session: session.clone(),
-            call: call.id.clone(),
-            tool: call.name.clone(),
-            outcome: ExecutionOutcome::Unknown,
-            result: String::new(),
-            at: now,
-        };
+        let mut event = unknown(request, session, call, now);
         let begun = records::attempted_by(&tx, request).await?.is_some();
         let reach = tools.reach(approved);
         if (!begun || made(Mistake::UnknownTriesAgain)) && reach == Ok(Reach::Outside) {
@@ -119,14 +112,40 @@ impl<D: Database> Store<D> {
         Ok(Attempt::Ended(recall(event)))
     }
 
-    /// Whether an attempt was begun under a request. Where one could not be begun now, it may have
-    /// been before.
+    /// Records that an attempt which could not be noted was not made, so that no other tab makes it
+    /// afterwards: it is told as not done, and must stay so. Where it was begun before, its outcome is
+    /// what is on record, or unknown. `why` is for the model and the person.
     ///
     /// # Errors
-    /// As the store; it may have been begun then.
-    pub async fn was_begun(&self, request: &RequestId) -> Result<bool, StoreError> {
-        let tx = self.database.begin(&TABLES, Access::Read)?;
-        Ok(records::attempted_by(&tx, request).await?.is_some())
+    /// As the store; it may be begun by another tab then, and the outcome is unknown.
+    pub async fn not_attempted(
+        &self,
+        approved: &ApprovedCall,
+        session: &SessionId,
+        key: &[u8; 32],
+        why: String,
+        now: Timestamp,
+    ) -> Result<ToolOutcome, StoreError> {
+        let (call, request) = (approved.call(), approved.request());
+        let request = request.ok_or(StoreError::NotApproved)?;
+        let tx = self.database.begin(&TABLES, Access::Write)?;
+        if let Some(earlier) = records::find_execution(&tx, request).await? {
+            return Ok(recall(earlier));
+        }
+        if records::attempted_by(&tx, request).await?.is_some() {
+            return Ok(ToolOutcome::Unknown);
+        }
+        // Without a decision that allows it nobody can begin it.
+        if records::allows(&tx, request, call, key).await? {
+            let event = ExecutionEvent {
+                outcome: ExecutionOutcome::Failed,
+                result: why.clone(),
+                ..unknown(request, session, call, now)
+            };
+            records::append(&tx, Record::Execution(event)).await?;
+            tx.commit().await?;
+        }
+        Ok(ToolOutcome::Failed { text: why })
     }
 
     /// Records what came of an attempt. If its outcome was called unknown meanwhile, that stays as it
@@ -157,5 +176,23 @@ impl<D: Database> Store<D> {
         records::append(&tx, Record::Execution(event.clone())).await?;
         tx.commit().await?;
         Ok(recall(event))
+    }
+}
+
+/// What is to be recorded of a call; its outcome is unknown so far.
+fn unknown(
+    request: &RequestId,
+    session: &SessionId,
+    call: &ToolCall,
+    at: Timestamp,
+) -> ExecutionEvent {
+    ExecutionEvent {
+        request: request.clone(),
+        session: session.clone(),
+        call: call.id.clone(),
+        tool: call.name.clone(),
+        outcome: ExecutionOutcome::Unknown,
+        result: String::new(),
+        at,
     }
 }

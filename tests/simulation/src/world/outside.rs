@@ -39,21 +39,28 @@ impl World {
         let outcome = match begun {
             Ok(Attempt::Begun(begun)) => return self.send(slot, begun, Some((id, call))),
             Ok(Attempt::Ended(outcome)) => outcome,
-            Err(error) => self.not_begun(slot, approved, &error),
+            Err(error) => {
+                let outcome = self.not_begun(slot, approved, &error);
+                self.observe(slot)?;
+                outcome
+            }
         };
         self.finished(slot, call, outcome)
     }
 
-    /// It was not begun now. Whether it was before is on record.
-    fn not_begun(&self, slot: Slot, approved: &ApprovedCall, error: &StoreError) -> ToolOutcome {
+    /// It was not begun now. Whether it was before is on record, or that it never will be.
+    fn not_begun(
+        &mut self,
+        slot: Slot,
+        approved: &ApprovedCall,
+        error: &StoreError,
+    ) -> ToolOutcome {
         self.memory.plan(Plan::default());
-        let begun = approved.request().map(|request| at_once(self.store(slot).was_begun(request)));
-        match begun {
-            Some(Ok(false)) | None => {
-                ToolOutcome::Failed { text: wording::not_done(&error.to_string()) }
-            }
-            Some(Ok(true) | Err(_)) => ToolOutcome::Unknown,
-        }
+        let (why, now) = (wording::not_done(&error.to_string()), self.now(slot));
+        let Some(Some(window)) = self.windows.get(slot) else { return ToolOutcome::Unknown };
+        let id = window.session.id();
+        let told = at_once(self.store(slot).not_attempted(approved, id, &DIGEST_KEY, why, now));
+        told.unwrap_or(ToolOutcome::Unknown)
     }
 
     fn finished(&mut self, slot: Slot, call: CallId, outcome: ToolOutcome) -> Checked {
