@@ -75,8 +75,11 @@ fn assistant(reply: &Reply<'_>, with_reasoning: bool) -> Result<Value, WireError
         message.insert("tool_calls".to_owned(), calls.into());
     }
     if with_reasoning {
-        for fields in reply.own().filter_map(Value::as_object) {
-            message.extend(fields.clone());
+        for (key, text) in reply.own().filter_map(Value::as_object).flatten() {
+            // A reply in two parts has its reasoning in two parts, and one field for both.
+            let before = message.get(key).and_then(Value::as_str).unwrap_or_default();
+            let text = format!("{before}{}", text.as_str().unwrap_or_default());
+            message.insert(key.clone(), text.into());
         }
     }
     Ok(message.into())
