@@ -19,6 +19,7 @@ pub(super) const MODEL_ID: &str = "toolu_of_the_model";
 /// One reply, what came of it, and what the person wrote then.
 #[derive(Debug, Clone)]
 struct Round {
+    /// Whose name its blocks bear; mostly whose they are.
     by: Protocol,
     before: Vec<Value>,
     texts: Vec<String>,
@@ -142,12 +143,13 @@ fn block(by: Protocol) -> BoxedStrategy<Value> {
 
 fn round() -> impl Strategy<Value = Round> {
     let by = proptest::sample::select(Protocol::ALL.to_vec());
-    by.prop_flat_map(|by| {
+    let made_by = prop_oneof![3 => by.clone().prop_map(|by| (by, by)), 1 => (by.clone(), by)];
+    made_by.prop_flat_map(|(by, of)| {
         (
-            vec(block(by), 0..3),
+            vec(block(of), 0..3),
             vec(words(), 0..3),
             vec(call(), 0..4),
-            vec(block(by), 0..2),
+            vec(block(of), 0..2),
             any::<Index>(),
             vec(words(), 0..3),
         )
@@ -340,10 +342,13 @@ fn repeat_call(request: &mut ModelRequest, place: Index) -> &'static str {
         matches!(&message.body, Body::Assistant(contents)
             if contents.iter().any(|content| matches!(content, Content::Call(_))))
     });
-    if let Body::Assistant(contents) = &mut request.messages[asked.unwrap()].body {
-        let call = contents.iter().find(|content| matches!(content, Content::Call(_))).cloned();
-        contents.extend(call);
-    }
+    let Body::Assistant(contents) = &request.messages[asked.unwrap()].body else { return "" };
+    let Body::Result(result) = &request.messages[place].body else { return "" };
+    let is_it =
+        |content: &&Content| matches!(content, Content::Call(call) if call.id == result.call);
+    let call = contents.iter().find(is_it).cloned();
+    let bodies = [Body::Assistant(call.into_iter().collect()), Body::Result(result.clone())];
+    request.messages.extend(bodies.map(|body| Message { at: Timestamp(1), body }));
     "one id for two calls"
 }
 
