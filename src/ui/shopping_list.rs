@@ -2,42 +2,52 @@
 
 use std::sync::Arc;
 
-use agent::id::RequestId;
 use kitchen::{Edit, LineId};
 use leptos::prelude::*;
 use view::command::Command;
 use view::list::{Counts, Group, List, ListLine, Pencil, Recent};
+use wasm_bindgen::JsCast;
+use web_sys::{Element, PointerEvent};
 
 use crate::ui::focus::focus_on;
 use crate::ui::kit::button::link;
 use crate::ui::kit::el::{
-    Child, button, div, form, h2, h3, header, input, label, li, p, section, span, ul,
+    Child, El, Here, button, div, form, h2, h3, header, input, label, li, p, section, span, ul,
 };
 use crate::ui::kit::icon::{becomes, icon, small_icon};
+use crate::ui::kit::listen::on_document;
 use crate::ui::kit::marked::marked;
 use crate::ui::kit::react::{memo, on_change};
 use crate::ui::kit::time::clock;
 use crate::ui::page::Page;
-use crate::ui::{Dispatch, dispatch, screen};
+use crate::ui::{dispatch, screen};
 
 /// The id of its heading, for the one who asks for it by key.
 pub(crate) const HEADING: &str = "list";
+/// How many lines that were taken off are named below the list.
+const GONE_SHOWN: usize = 3;
 
 /// The list as a panel of its own.
 pub(crate) fn shopping_list(page: RwSignal<Page>) -> AnyView {
     let screen = screen();
     let list = memo(move || screen.with(|view| Arc::clone(&view.list)));
     let is_open = memo(move || screen.with(|view| view.is_ready));
-    let is_inside = RwSignal::new(false);
+    let panel = Here::new();
+    let is_inside = inside(panel);
     // Lines that were ticked on this visit keep their place until the next.
     let staying = RwSignal::new(Vec::<LineId>::new());
     on_change(memo(move || page.get().address().to_owned()), move || staying.set(Vec::new()));
     let shown = held_while(is_inside, list);
     section()
         .class("panel")
+        .here(panel)
         .attr("aria-label", "Shopping list")
         .on("pointerenter", move |_| is_inside.set(true))
-        .on("pointerleave", move |_| is_inside.set(false))
+        .on("pointerleave", move |event| {
+            if event.unchecked_ref::<PointerEvent>().pointer_type() != "touch" {
+                is_inside.set(has(panel, document().active_element()));
+            }
+        })
         .child(
             header()
                 .class("panel-head")
@@ -66,8 +76,10 @@ pub(crate) fn shopping_list(page: RwSignal<Page>) -> AnyView {
                 }),
         )
         .child(move || {
-            let gone = |list: &Arc<List>| list.gone.as_ref().map(|gone| recent(gone, true));
-            list.with(gone).map(|gone| p().class("gone").child(gone))
+            shown.with(|list| {
+                let gone = list.gone.iter().take(GONE_SHOWN).map(|it| recent(it, true));
+                gone.map(|gone| p().class("gone").child(gone)).collect::<Vec<_>>()
+            })
         })
         .child(add_by_hand())
         .any()
@@ -77,28 +89,32 @@ fn tick_id(line: LineId) -> String {
     format!("tick-{}", line.0)
 }
 
-/// The list as it is, but without new pencilled lines while the pointer is among its lines: nothing
-/// moves that is about to be pressed.
+/// The list as it is, but for what keeps its place while somebody is about to press something of it.
 fn held_while(is_inside: RwSignal<bool>, list: Memo<Arc<List>>) -> Memo<Arc<List>> {
     Memo::new(move |before: Option<&Arc<List>>| {
         let list = list.get();
-        let Some(before) = before.filter(|_| is_inside.get()) else { return list };
-        let is_known = |request: &RequestId| {
-            before
-                .lines
-                .iter()
-                .any(|line| line.pencil.as_ref().is_some_and(|pencil| pencil.request == *request))
-        };
-        let is_shown = |line: &ListLine| {
-            line.line.is_some() || line.pencil.as_ref().is_some_and(|it| is_known(&it.request))
-        };
-        if list.lines.iter().all(is_shown) {
-            return list;
+        match before.filter(|_| is_inside.get()) {
+            Some(before) => Arc::new(list.held(before)),
+            None => list,
         }
-        let mut held = List::clone(&list);
-        held.lines.retain(is_shown);
-        Arc::new(held)
     })
+}
+
+/// Whether the mouse, the finger or the focus is inside. A finger is until it touches something
+/// else.
+fn inside(panel: Here) -> RwSignal<bool> {
+    let is_inside = RwSignal::new(false);
+    for kind in ["pointerdown", "focusin"] {
+        on_document(kind, move |event| {
+            let target = event.target().and_then(|target| target.dyn_into::<Element>().ok());
+            is_inside.set(has(panel, target));
+        });
+    }
+    is_inside
+}
+
+fn has(panel: Here, element: Option<Element>) -> bool {
+    panel.get_untracked().is_some_and(|panel| panel.contains(element.as_deref()))
 }
 
 fn counted(counts: Counts) -> AnyView {
@@ -129,6 +145,9 @@ fn group(group: &Group, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView {
 }
 
 fn item(line: &ListLine, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView {
+    if line.is_off {
+        return taken_off(line);
+    }
     let class = match (&line.pencil, line.checked) {
         (Some(pencil), _) if pencil.allowed => "item pencil ok",
         (Some(_), _) => "item pencil",
@@ -144,7 +163,8 @@ fn item(line: &ListLine, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView 
     let note = (!line.note.0.is_empty()).then(|| span().class("sub").child(marked(&line.note)));
     let pencil = line.pencil.as_ref();
     let in_ink = line.line.is_some();
-    li().class(class)
+    row(line)
+        .class(class)
         .child(tick)
         .child(
             span()
@@ -157,6 +177,26 @@ fn item(line: &ListLine, staying: RwSignal<Vec<LineId>>, many: bool) -> AnyView 
         .child(note)
         .child(pencil.map(|pencil| waits(pencil, many)))
         .child(line.recent.as_ref().filter(|_| pencil.is_none()).map(|it| recent(it, false)))
+        .any()
+}
+
+/// A line has the focus when what had it there is gone.
+fn row(line: &ListLine) -> El {
+    li().attr("id", line.line.map(|id| format!("line-{}", id.0))).attr("tabindex", "-1")
+}
+
+/// The place of a line that was taken off: nothing that could be pressed moves there.
+fn taken_off(line: &ListLine) -> AnyView {
+    row(line)
+        .class("item off-list")
+        .child(span().class("tick").attr("aria-hidden", "true"))
+        .child(
+            span()
+                .class("item-line")
+                .child(span().class("n").child(marked(&line.name)))
+                .child(span().class("sr").child(", off the list"))
+                .child(line.recent.as_ref().map(|it| span().class("sub").child(undo(it)))),
+        )
         .any()
 }
 
@@ -200,6 +240,7 @@ fn take_off(id: LineId, name: &str) -> AnyView {
     let dispatch = dispatch();
     button()
         .class("off")
+        .attr("id", format!("off-{}", id.0))
         .attr("type", "button")
         .attr("aria-label", format!("Take {name} off the list"))
         .on("click", move |_| dispatch.run(Command::Edit(Edit::Remove { line: id })))
@@ -208,18 +249,19 @@ fn take_off(id: LineId, name: &str) -> AnyView {
 }
 
 fn recent(recent: &Recent, with_name: bool) -> AnyView {
-    let dispatch: Dispatch = dispatch();
-    let change = recent.change;
     let name = with_name.then(|| (marked(&recent.name), ": "));
     let did = if with_name { recent.did.to_lowercase() } else { recent.did.to_owned() };
     span()
         .class("sub")
         .child(name)
         .child(format!("{did} {} · ", clock(recent.at)))
-        .child(link("Undo", &recent.name.spoken(), move || {
-            dispatch.run(Command::Undo(change));
-        }))
+        .child(undo(recent))
         .any()
+}
+
+fn undo(recent: &Recent) -> AnyView {
+    let (dispatch, change) = (dispatch(), recent.change);
+    link("Undo", &recent.name.spoken(), move || dispatch.run(Command::Undo(change)))
 }
 
 fn add_by_hand() -> AnyView {

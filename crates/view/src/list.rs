@@ -15,8 +15,8 @@ pub struct List {
     /// Every line, by aisle and within it in the order things were added; pencilled lines at the
     /// end of their aisle.
     pub lines: Vec<ListLine>,
-    /// The latest change, if what it took off has no line to show it at.
-    pub gone: Option<Recent>,
+    /// What the latest changes took off, the last first.
+    pub gone: Vec<Recent>,
     /// Whether what is kept of it could not be read: it is not known what stands on it.
     pub is_unread: bool,
 }
@@ -40,6 +40,8 @@ pub struct ListLine {
     pub recent: Option<Recent>,
     /// What is proposed for it.
     pub pencil: Option<Pencil>,
+    /// Whether it was taken off, and only keeps its place: see [`List::held`].
+    pub is_off: bool,
 }
 
 /// A change that waits for an answer.
@@ -56,6 +58,8 @@ pub struct Pencil {
 /// A change that can be taken back.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Recent {
+    /// The line.
+    pub line: LineId,
     /// The change.
     pub change: ChangeId,
     /// When.
@@ -79,6 +83,8 @@ pub struct Group {
 const BASKET: &str = "In the basket";
 /// How many of the latest changes can be taken back at their lines.
 const RECENT_MAX: usize = 3;
+/// Among how many of the latest changes those are that can be taken back though their line is gone.
+const GONE_AMONG: usize = 8;
 
 impl List {
     /// The list of a household, with what the cards propose.
@@ -146,26 +152,59 @@ impl List {
     }
 
     fn offer_undo(&mut self, changes: &[Change]) {
-        let latest = changes.iter().rev().filter(|change| !change.undone).take(RECENT_MAX);
+        let latest = changes.iter().rev().filter(|change| !change.undone).take(GONE_AMONG);
         for (age, change) in latest.enumerate() {
             for touched in &change.lines {
                 let Some(did) = deed(touched) else { continue };
                 let Some(line) = touched.after.as_ref().or(touched.before.as_ref()) else {
                     continue;
                 };
-                let recent =
-                    Recent { change: change.id, at: change.at, did, name: Marked::of(&line.item) };
+                let recent = Recent {
+                    line: line.id,
+                    change: change.id,
+                    at: change.at,
+                    did,
+                    name: Marked::of(&line.item),
+                };
                 match self.lines.iter_mut().find(|it| it.line == Some(line.id)) {
-                    Some(shown) => {
+                    Some(shown) if age < RECENT_MAX => {
                         shown.recent.get_or_insert(recent);
                     }
-                    None if age == 0 => {
-                        self.gone.get_or_insert(recent);
-                    }
-                    None => {}
+                    Some(_) => {}
+                    None if self.gone.iter().any(|gone| gone.line == line.id) => {}
+                    None => self.gone.push(recent),
                 }
             }
         }
+    }
+
+    /// The list as it is, for somebody who is about to press something of the one they saw before:
+    /// what was taken off since keeps its place, and what is newly pencilled in waits.
+    #[must_use]
+    pub fn held(&self, before: &Self) -> Self {
+        let mut held = self.clone();
+        held.lines.retain(|line| line.line.is_some() || before.place_of(line).is_some());
+        for (at, line) in before.lines.iter().enumerate() {
+            if line.line.is_none() || held.place_of(line).is_some() {
+                continue;
+            }
+            let ahead = before.lines.iter().take(at).rev().find_map(|it| held.place_of(it));
+            let recent = self.gone.iter().find(|gone| Some(gone.line) == line.line).cloned();
+            let line = ListLine { is_off: true, pencil: None, recent, ..line.clone() };
+            held.lines.insert(ahead.map_or(0, |ahead| ahead + 1), line);
+        }
+        let lines = &held.lines;
+        held.gone.retain(|gone| lines.iter().all(|line| line.line != Some(gone.line)));
+        held
+    }
+
+    fn place_of(&self, line: &ListLine) -> Option<usize> {
+        fn request(line: &ListLine) -> Option<&RequestId> {
+            line.pencil.as_ref().map(|it| &it.request)
+        }
+        self.lines.iter().position(|it| {
+            it.line == line.line && (line.line.is_some() || request(it) == request(line))
+        })
     }
 }
 
@@ -192,6 +231,7 @@ fn of_line(line: &kitchen::Line) -> ListLine {
         checked: line.checked,
         recent: None,
         pencil: None,
+        is_off: false,
     }
 }
 
@@ -206,6 +246,7 @@ fn pencilled_in(pencil: Pencil) -> (Aisle, ListLine) {
         checked: false,
         recent: None,
         pencil: Some(pencil),
+        is_off: false,
     };
     (aisle, line)
 }

@@ -72,7 +72,8 @@ fn the_latest_changes_can_be_taken_back_where_they_show() {
     assert_eq!((recent.change, recent.did), (ChangeId(1), "Added"));
 
     let removed = change(2, &with_eggs, &before);
-    let gone = List::of(&before, &[added.clone(), removed], &[]).gone.expect("what is gone");
+    let gone = List::of(&before, &[added.clone(), removed], &[]).gone;
+    let [gone] = gone.as_slice() else { panic!("what is gone") };
     assert_eq!(
         (gone.change, gone.did, gone.name.spoken()),
         (ChangeId(2), "Taken off", "eggs".to_owned())
@@ -81,4 +82,36 @@ fn the_latest_changes_can_be_taken_back_where_they_show() {
     let undone = Change { undone: true, ..added };
     let list = List::of(&with_eggs, &[undone], &[]);
     assert!(list.lines.iter().all(|line| line.recent.is_none()));
+}
+
+#[test]
+fn what_is_taken_off_keeps_its_place_and_its_way_back_until_the_list_is_left() {
+    let mut now = household(&[("milk", "1 l"), ("bread", "1"), ("eggs", "12")]);
+    let before = List::of(&now, &[], &[]);
+    let mut changes = Vec::new();
+    for (number, line) in [(1, LineId(1)), (2, LineId(3))] {
+        let from = now.clone();
+        now.edit(Edit::Remove { line }).expect("a line");
+        let lines = difference(&from, &now);
+        changes.push(Change { id: ChangeId(number), at: NOW, request: None, lines, undone: false });
+    }
+    let left = List::of(&now, &changes, &[]);
+    let told = |list: &List| list.gone.iter().map(|it| (it.change, it.line)).collect::<Vec<_>>();
+    assert_eq!(told(&left), [(ChangeId(2), LineId(3)), (ChangeId(1), LineId(1))]);
+
+    let one = List::of(&now, &changes, &[]).held(&before).held(&before);
+    let places = |list: &List| {
+        let undo = |line: &view::list::ListLine| line.recent.as_ref().map(|it| it.change);
+        let lines = list.lines.iter();
+        lines.map(|it| (it.name.spoken(), it.is_off, undo(it))).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        places(&one),
+        [
+            ("bread".to_owned(), false, None),
+            ("milk".to_owned(), true, Some(ChangeId(1))),
+            ("eggs".to_owned(), true, Some(ChangeId(2))),
+        ]
+    );
+    assert_eq!(told(&one), []);
 }
