@@ -8,6 +8,12 @@ readonly TARGET=${CARGO_TARGET_DIR:-$PWD/target}
 # Where the optimised page is built: ./run --release serves it, ./test tries it.
 readonly RELEASE_PAGE=$TARGET/page
 
+# Beyond -Oz: control flow is made anew; what is called from one place stays a function of its own,
+# since alike functions compress better than one that holds them all; nothing lies below address
+# 1024, where the linker puts the far end of the stack; and what only tools read is left out.
+readonly OPTIMIZE=(--flatten --rereloop -Oz -Oz --one-caller-inline-max-function-size=0
+  --low-memory-unused --strip-producers --strip-target-features)
+
 # Compiles the page for size, in parts. The standard library is built with it: compiled for size
 # too, and ended by a trap instead of a message, it weighs a tenth of the page less. That needs two
 # things which the stable compiler has behind RUSTC_BOOTSTRAP; what they do is fixed by
@@ -27,7 +33,7 @@ split_release_page() {
       --out-name kitchen-assistant --out-dir "$parts" "$parts/kitchen-assistant.wasm" &&
     rm "$parts/kitchen-assistant.wasm" &&
     node scripts/shorten.js "$parts" &&
-    printf '%s\0' "$parts"/*.wasm | xargs -0 -P 2 -I PART wasm-opt -Oz PART -o PART
+    printf '%s\0' "$parts"/*.wasm | xargs -0 -P 2 -I PART wasm-opt "${OPTIMIZE[@]}" PART -o PART
 }
 
 # Puts the page together in $2 from the parts in $1.

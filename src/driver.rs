@@ -78,6 +78,8 @@ pub enum Input {
     Persistence(bool),
     /// The proxy was asked what it offers.
     Offers(Proxy),
+    /// The engine was loaded ahead, or could not be.
+    Loaded(bool),
     /// The connection to the store came to its end.
     StoreEnded(Ended),
     /// There is time to check records that were not checked yet.
@@ -117,6 +119,10 @@ pub struct Driver {
     awaited: Vec<outside::Awaited>,
     /// While the engine is loaded for something: what the person said, if that is it.
     loading: Option<Option<String>>,
+    /// It is being loaded while the page goes on.
+    loads_ahead: bool,
+    /// What came meanwhile that nobody waits for.
+    unheard: Vec<Input>,
     /// The lock on the open conversation was given back, because without the engine this tab would
     /// only have kept it from others.
     gave_way: bool,
@@ -139,7 +145,7 @@ pub struct Driver {
     unchecked: Option<Head>,
     export: Option<Arc<Export>>,
     problems: Vec<Problem>,
-    problems_seen: u64,
+    problems_seen: usize,
     storage: Storage,
     damage: Vec<Damage>,
     proxy: Proxy,
@@ -185,6 +191,8 @@ impl Driver {
             outside: Vec::new(),
             awaited: Vec::new(),
             loading: None,
+            loads_ahead: false,
+            unheard: Vec::new(),
             gave_way: false,
             digest_key: entropy::bytes(),
             name: String::new(),
@@ -258,9 +266,10 @@ impl Driver {
                 }
             }
             Input::Offers(proxy) => self.proxy = proxy,
+            Input::Loaded(is_loaded) => self.loaded_ahead(is_loaded).await,
             Input::StoreEnded(ended) => self.store_ended(ended).await,
             Input::Command(Command::CheckProxy, _) => self.ask_for_offers(),
-            Input::Command(Command::Dismiss(number), _) => self.dismiss(number),
+            Input::Command(Command::Dismiss(number), _) if !self.dismiss(number) => {}
             Input::TimePassed if !self.somebody_is_asked() => {}
             Input::Command(..)
             | Input::ModelEvent(..)
@@ -338,7 +347,7 @@ impl Driver {
                 self.read_again().await;
                 self.look_at_the_clock().await;
             }
-            Input::Persistence(_) | Input::Offers(_) | Input::StoreEnded(_) => {}
+            Input::Persistence(_) | Input::Offers(_) | Input::Loaded(_) | Input::StoreEnded(_) => {}
         }
         Shown::Everything
     }

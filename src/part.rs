@@ -3,6 +3,14 @@
 //! Only the optimised page is split (feature `split`, see scripts/page.sh). In any other build a
 //! part is there from the start, and loading it never fails.
 
+use std::pin::pin;
+
+use futures::future::{Either, select};
+use gloo_timers::future::TimeoutFuture;
+
+/// How long a part may take to load before it counts as not to be had.
+const LOADING_MS_MAX: u32 = 20_000;
+
 /// A part of the program could not be loaded: whatever serves the page does not answer, or has a
 /// newer page by now. Nothing of it ran, and the next use tries again.
 #[derive(Debug, Clone, Copy)]
@@ -12,6 +20,16 @@ pub(crate) struct NotLoaded;
 impl From<wasm_split_helpers::SplitLoaderError> for NotLoaded {
     fn from(_: wasm_split_helpers::SplitLoaderError) -> Self {
         Self
+    }
+}
+
+/// What was loaded, unless it took too long.
+pub(crate) async fn in_time<T>(
+    loading: impl Future<Output = Result<T, NotLoaded>>,
+) -> Result<T, NotLoaded> {
+    match select(pin!(loading), TimeoutFuture::new(LOADING_MS_MAX)).await {
+        Either::Left((loaded, _)) => loaded,
+        Either::Right(_) => Err(NotLoaded),
     }
 }
 

@@ -32,8 +32,9 @@ impl Driver {
             Command::ReadRecords => self.read_older_records().await,
             Command::ExportRecords => self.export_records().await,
             Command::ExportSaved => self.export = None,
+            Command::Dismiss(_) => self.save_again().await,
             // These need no engine: they are dealt with before it.
-            Command::Prepare | Command::CheckProxy | Command::Dismiss(_) => {}
+            Command::Prepare | Command::CheckProxy => {}
         }
     }
 
@@ -71,7 +72,7 @@ impl Driver {
 
     /// What was not done or not sent is tried once more; anything else goes on. A problem
     /// that is gone was dealt with: what was to be loaded is there, or another press came first.
-    async fn try_again(&mut self, problem: Option<u64>, seen: Vec<RequestId>) {
+    async fn try_again(&mut self, problem: Option<usize>, seen: Vec<RequestId>) {
         let Some(number) = problem else { return self.ask(Asked::Retry).await };
         let Some(at) = self.problems.iter().position(|known| known.number == number) else {
             return;
@@ -147,8 +148,11 @@ impl Driver {
         self.look_at_the_clock().await;
     }
 
-    pub(super) fn dismiss(&mut self, number: u64) {
+    /// Takes a notice away. True if it was kept with the conversation, which is to be kept without it.
+    pub(super) fn dismiss(&mut self, number: usize) -> bool {
+        let kept = self.trouble();
         self.problems.retain(|problem| problem.number != number);
+        self.trouble() != kept
     }
 
     pub(super) fn ask_for_offers(&mut self) {

@@ -203,7 +203,7 @@ impl Driver {
             return;
         }
         self.learn_what_is_known().await;
-        if self.trouble().is_some() {
+        if self.stands_at_a_failure() {
             return;
         }
         match self.session.activity() {

@@ -14,6 +14,7 @@ use store::sessions::{Conversation, Trouble};
 use view::scene::{Cause, Damage, StoreTask, Streaming};
 use wasm_bindgen_futures::spawn_local;
 
+use super::conversation::Role;
 use super::tabs::TabMessage;
 use super::{CallNumber, Driver, Input, Sent, engine, marker};
 
@@ -96,6 +97,18 @@ impl Driver {
         }
     }
 
+    /// Keeps the conversation as it stands, with nothing new in it.
+    pub(super) async fn save_again(&mut self) {
+        if matches!(self.role, Role::Follows) {
+            return;
+        }
+        match self.save().await {
+            Next::Nothing => {}
+            Next::Event(event) => self.happen(event).await,
+            Next::Overtaken => self.overtaken = true,
+        }
+    }
+
     async fn try_to_save(&mut self) -> Result<Conversation, StoreError> {
         let (trouble, now) = (self.trouble(), self.clock.now());
         let store = self.store.as_ref().ok_or(StoreError::Absent)?;
@@ -110,15 +123,16 @@ impl Driver {
         }
     }
 
-    /// The failure the conversation stands at, for the next visit.
+    /// The failure the conversation stands at, or else the last that left a text unsent, for the next
+    /// visit.
     pub(super) fn trouble(&self) -> Option<Trouble> {
         let here = self.session.messages().len();
-        let mut last = self.problems.iter().rev().take_while(|problem| problem.after >= here);
-        last.find_map(|problem| match &problem.cause {
-            Cause::Model { error, unsent } => {
+        self.problems.iter().rev().find_map(|problem| match &problem.cause {
+            Cause::Model { error, unsent } if unsent.is_some() || problem.after >= here => {
                 Some(Trouble { error: error.clone(), unsent: unsent.clone() })
             }
-            Cause::Run(_)
+            Cause::Model { .. }
+            | Cause::Run(_)
             | Cause::DecisionNotStored { .. }
             | Cause::CardChanged
             | Cause::Emptied
@@ -128,6 +142,11 @@ impl Driver {
             | Cause::Overtaken { .. }
             | Cause::Kitchen { .. } => None,
         })
+    }
+
+    /// Whether the conversation stands at a failure, and waits for the person to go on.
+    pub(super) fn stands_at_a_failure(&self) -> bool {
+        self.trouble().is_some_and(|trouble| trouble.unsent.is_none())
     }
 
     /// Whether what a call would do can be shown, and what is decided be written down.

@@ -2,28 +2,27 @@
 //! on the screen before that.
 
 use std::mem;
-use std::pin::pin;
 
 use agent::approval::Policy;
 use agent::model::{ModelError, ModelReply, ModelRequest};
 use agent::session::Activity;
-use futures::future::{Either, LocalBoxFuture, select};
-use gloo_timers::future::TimeoutFuture;
+use futures::future::LocalBoxFuture;
 use store::settings::Preferences;
 use view::acting::Acting;
 use view::command::Command;
 use view::scene::Cause;
+use wasm_bindgen_futures::spawn_local;
 
 use super::conversation::Role;
 use super::model::{self, OnEvent};
 use super::outside::OutsideTool;
 use super::{Driver, Input, Shown};
-use crate::part::{NotLoaded, part};
-
-/// How long the engine may take to load before it counts as not to be had.
-const LOADING_MS_MAX: u32 = 20_000;
+use crate::part::{NotLoaded, in_time, part};
 
 part! { engine:
+    /// Only has the engine loaded.
+    fn fetch() -> () { () }
+
     /// Makes the driver able to act, and goes on with what waited for that.
     fn load(driver: &mut Driver) -> LocalBoxFuture<'_, ()> { Box::pin(driver.equip()) }
 
@@ -56,38 +55,46 @@ pub(super) fn acting(outside: &[OutsideTool]) -> Acting {
 }
 
 impl Driver {
-    /// Loads the engine, unless it is there.
-    async fn load_engine(&mut self) -> Result<(), NotLoaded> {
-        if self.acting.is_none() {
-            let late = TimeoutFuture::new(LOADING_MS_MAX);
-            match select(pin!(load(self)), late).await {
-                Either::Left((loaded, _)) => loaded?.await,
-                Either::Right(_) => return Err(NotLoaded),
-            }
-        }
+    /// Loads the engine for something, and lets the person see that meanwhile.
+    async fn load_in_sight(&mut self, said: Option<String>) -> Result<(), NotLoaded> {
+        self.loading = Some(said);
+        self.publish(Shown::Everything);
+        let fetched = in_time(fetch()).await;
+        self.loading = None;
+        fetched?;
+        load(self).await?.await;
         Ok(())
     }
 
-    /// Loads the engine, and lets the person see meanwhile that it is being loaded.
-    async fn load_in_sight(&mut self, said: Option<String>) -> Result<(), NotLoaded> {
-        if self.acting.is_none() {
-            self.loading = Some(said);
-            self.publish(Shown::Everything);
+    /// Has the engine loaded while the page goes on: nobody waits for it, and what a person asks for
+    /// meanwhile is seen at once.
+    fn load_ahead(&mut self) -> Shown {
+        if !mem::replace(&mut self.loads_ahead, true) {
+            let inbox = self.inbox.clone();
+            spawn_local(async move {
+                let _ = inbox.unbounded_send(Input::Loaded(in_time(fetch()).await.is_ok()));
+            });
         }
-        let loaded = self.load_engine().await;
-        self.loading = None;
-        loaded
+        Shown::Words
     }
 
-    /// Acts on what came.
+    /// Acts on what came, once the engine is there.
     pub(super) async fn act_on(&mut self, input: Input) -> Shown {
-        let acted = self.acting.is_some();
-        let loaded = match &input {
-            Input::Command(Command::Say(text), _) => self.load_in_sight(Some(text.clone())).await,
-            Input::Command(Command::Prepare, _) | Input::Heard(_) | Input::Woken => {
-                self.load_engine().await
+        if self.acting.is_some() {
+            return match take(self, input).await {
+                Ok(work) => work.await,
+                Err(NotLoaded) => Shown::Everything,
+            };
+        }
+        let said = match &input {
+            Input::Command(Command::Prepare, _) => return self.load_ahead(),
+            Input::Heard(_) | Input::Woken => {
+                self.unheard.push(input);
+                return self.load_ahead();
             }
+            Input::Command(Command::Say(text), _) => Some(text.clone()),
             Input::Command(..)
+            | Input::Loaded(_)
             | Input::ModelEvent(..)
             | Input::ModelEnded(..)
             | Input::Attempted(..)
@@ -96,17 +103,31 @@ impl Driver {
             | Input::Offers(_)
             | Input::StoreEnded(_)
             | Input::CheckRecords
-            | Input::TimePassed => self.load_in_sight(None).await,
+            | Input::TimePassed => None,
         };
-        if loaded.is_err() {
-            self.cannot_act(&input);
-            return Shown::Everything;
+        match self.load_in_sight(said).await {
+            Ok(()) => {
+                if let Ok(work) = take(self, input).await {
+                    work.await;
+                }
+            }
+            Err(NotLoaded) => self.cannot_act(&input),
         }
-        match take(self, input).await {
-            // With the engine come the card, and whatever else waited for it.
-            Ok(work) if acted => work.await,
-            Ok(work) => work.await.max(Shown::Everything),
-            Err(NotLoaded) => Shown::Everything,
+        // With the engine come the card, and whatever else waited for it.
+        Shown::Everything
+    }
+
+    /// What was loaded ahead is there, or is not to be had: then whoever asks for something tries
+    /// again, and is told.
+    pub(super) async fn loaded_ahead(&mut self, is_loaded: bool) {
+        self.loads_ahead = false;
+        if self.acting.is_some() {
+            return;
+        }
+        if !is_loaded {
+            self.give_way();
+        } else if let Ok(work) = load(self).await {
+            work.await;
         }
     }
 
@@ -133,19 +154,10 @@ impl Driver {
         }
     }
 
-    /// Tells what was not done because the engine could not be loaded; a text is given back. The
-    /// conversation is left to a tab that can act. What others told is read again with the engine.
+    /// Tells what was not done because the engine could not be loaded; a text is given back.
     fn cannot_act(&mut self, input: &Input) {
-        if matches!(self.role, Role::Drives(Some(_))) {
-            self.role = Role::Follows;
-            self.gave_way = true;
-        }
-        // Whatever is asked for after these two tries again, and tells.
-        if matches!(input, Input::Command(Command::Prepare, _) | Input::Woken) {
-            return;
-        }
-        if matches!(input, Input::Heard(_) | Input::Granted(..)) {
-            self.gave_way = true;
+        self.give_way();
+        if matches!(input, Input::Granted(..)) {
             return;
         }
         let undone = self.take_undone(input);
@@ -153,6 +165,15 @@ impl Driver {
             self.forget_that_it_was_not_loaded();
         }
         self.report(Cause::NotLoaded { undone });
+    }
+
+    /// Leaves the conversation to a tab that can act. What others told is read again with the engine.
+    fn give_way(&mut self) {
+        if matches!(self.role, Role::Drives(Some(_))) {
+            self.role = Role::Follows;
+        }
+        self.unheard.clear();
+        self.gave_way = true;
     }
 
     /// What was not sent stays, to be tried again.
@@ -171,5 +192,8 @@ impl Driver {
             self.refresh_preferences().await;
         }
         self.go_on().await;
+        for unheard in mem::take(&mut self.unheard) {
+            self.take(unheard).await;
+        }
     }
 }

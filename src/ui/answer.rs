@@ -4,6 +4,7 @@ use agent::approval::{Answer, ApprovalResponse};
 use leptos::prelude::*;
 use view::command::Command;
 
+use crate::ui::composer;
 use crate::ui::focus::{Answered, focus};
 use crate::ui::kit::button::{quiet, small};
 use crate::ui::kit::el::{Child, Here, button, div, input, textarea};
@@ -23,7 +24,8 @@ pub(crate) enum Open {
     Less,
 }
 
-/// What is being typed below a card. It stays when it is closed and opened again.
+/// What is being typed below a card. It stays when it is closed and opened again; if the card goes
+/// unanswered by it, as when another tab was first, it is moved to where messages are written.
 #[derive(Clone, Copy)]
 pub(crate) struct Draft {
     pub(crate) open: RwSignal<Open>,
@@ -36,11 +38,26 @@ const REASONS: [&str; 4] = ["We have enough", "Not this week", "Wrong amount", "
 
 impl Draft {
     pub(crate) fn new() -> Self {
-        Self {
+        let draft = Self {
             open: RwSignal::new(Open::Nothing),
             reason: RwSignal::new(String::new()),
             reply: RwSignal::new(String::new()),
-        }
+        };
+        let messages = expect_context::<composer::Draft>();
+        on_cleanup(move || {
+            for text in [draft.reason, draft.reply].map(|it| it.get_untracked()) {
+                if !text.trim().is_empty() {
+                    messages.take(text.trim());
+                }
+            }
+        });
+        draft
+    }
+
+    /// The person answered: what was being typed is said or not wanted any more.
+    pub(crate) fn clear(self) {
+        self.reason.set(String::new());
+        self.reply.set(String::new());
     }
 
     /// Opens or closes.

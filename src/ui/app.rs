@@ -19,6 +19,7 @@ use crate::ui::kit::el::{Child, a, aside, b, div, h1, main, nav, span};
 use crate::ui::kit::icon::icon;
 use crate::ui::kit::react::{effect, memo, on_change};
 use crate::ui::later::page_beside;
+use crate::ui::notice::elsewhere;
 use crate::ui::page::{self, Page};
 use crate::ui::presses::Presses;
 use crate::ui::shopping_list::{self, shopping_list};
@@ -50,6 +51,7 @@ pub fn app() -> impl IntoView {
         .child(
             main()
                 .class("main")
+                .child(elsewhere(page))
                 .child(move || match page.get() {
                     Page::Kitchen | Page::List => h1().class("sr").child(NAME).any(),
                     page @ (Page::Activity

@@ -175,6 +175,7 @@ fn one(screen: Screen, request: &RequestId) -> AnyView {
         let drawn = of_row(screen, request, |row| row.response(no(None)));
         move |answer: Answer| {
             if let Some(response) = drawn.clone() {
+                draft.clear();
                 answers.send(ApprovalResponse { answer, ..response });
             }
         }

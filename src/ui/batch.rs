@@ -36,7 +36,10 @@ pub(crate) fn rows(screen: Screen, requests: &[RequestId]) -> AnyView {
         why(screen),
         div().class("end").here(end),
         acts(screen, arming, draft, press),
-        opened(draft, move |reason| reject_all(answers, screen, reason)),
+        opened(draft, move |reason| {
+            draft.clear();
+            reject_all(answers, screen, reason);
+        }),
         ask_less(screen, draft, memo(move || seen.get())),
     );
     frame(screen, None, draft, inside.any())

@@ -33,6 +33,7 @@ pub(crate) fn chat(typed: String) -> AnyView {
     let standing = memo(move || screen.with(|view| view.notices.iter().map(said_of).collect()));
     let is_busy = memo(move || screen.with(|view| view.status.is_busy()));
     let draft = Draft(RwSignal::new(typed));
+    provide_context(draft);
     let (talk, inside) = (Here::new(), Here::new());
     let follow = follow(talk, inside);
     let is_empty = memo(move || {

@@ -17,7 +17,8 @@ pub(crate) const FIELD: &str = "message";
 /// How long Send or Stop has to have been there before a press can be meant for it, in milliseconds.
 const SETTLED_MS: f64 = 500.0;
 
-/// What is being written. An example can be put there; it is not sent.
+/// What is being written. A context value: an example can be put there, and what was being written
+/// on a card that is gone; it is not sent.
 #[derive(Clone, Copy)]
 pub(crate) struct Draft(pub(crate) RwSignal<String>);
 
@@ -26,6 +27,16 @@ impl Draft {
     pub(crate) fn fill(self, example: &str) {
         self.0.set(example.to_owned());
         crate::ui::focus::focus_on(FIELD);
+    }
+
+    /// Adds what was being written elsewhere, below what is there.
+    pub(crate) fn take(self, text: &str) {
+        self.0.update(|draft| {
+            if !draft.is_empty() {
+                draft.push('\n');
+            }
+            draft.push_str(text);
+        });
     }
 }
 

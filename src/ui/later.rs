@@ -6,9 +6,9 @@ use leptos::prelude::*;
 use leptos::task::spawn_local;
 use view::notice::Notice;
 
-use crate::part::{NotLoaded, part};
+use crate::part::{NotLoaded, in_time, part};
 use crate::ui::kit::button::small;
-use crate::ui::kit::el::{Child, div};
+use crate::ui::kit::el::{Child, div, p};
 use crate::ui::kit::react::memo;
 use crate::ui::notice::notice_with;
 use crate::ui::page::Page;
@@ -18,24 +18,31 @@ part! { pages:
     /// What draws a page beside the kitchen.
     fn drawn_by(page: Page) -> fn() -> AnyView {
         match page {
-            Page::Kitchen | Page::List => || ().any(),
+            Page::Kitchen | Page::List | Page::Standing => || ().any(),
             Page::Activity => activity::activity,
             Page::Settings => settings::settings,
             Page::Conversations => conversations::conversations,
-            Page::Standing => standing::standing,
         }
     }
 }
 
-// Where something is asked, the engine is there.
+// Where something is asked, the engine is there; and it alone knows what was allowed in advance.
 part! { engine:
+    /// What draws what was allowed in advance.
+    fn standing_drawn_by() -> fn() -> AnyView { standing::standing }
+
     /// What draws what waits for the person.
     fn card_drawn_by() -> fn() -> AnyView { approval_card::waiting_card }
 }
 
 /// A page beside the kitchen.
 pub(crate) fn page_beside(page: Page) -> AnyView {
-    later(move || Box::pin(drawn_by(page)))
+    match page {
+        Page::Standing => later(|| Box::pin(standing_drawn_by())),
+        Page::Kitchen | Page::List | Page::Activity | Page::Settings | Page::Conversations => {
+            later(move || Box::pin(drawn_by(page)))
+        }
+    }
 }
 
 /// What waits for the person, if anything does.
@@ -56,13 +63,13 @@ fn later(load: impl Fn() -> Loading + Copy + Send + 'static) -> AnyView {
         if loaded.with_untracked(Option::is_none) {
             spawn_local(async move {
                 // Whoever left meanwhile wants something else.
-                let _ = loaded.try_set(Some(loading.await));
+                let _ = loaded.try_set(Some(in_time(loading).await));
             });
         }
     };
     begin();
     (move || match loaded.get() {
-        None => ().any(),
+        None => p().class("working").attr("role", "status").child("Loading \u{2026}").any(),
         Some(Ok(draw)) => draw(),
         Some(Err(NotLoaded)) => not_loaded(begin),
     })

@@ -3,11 +3,39 @@
 use leptos::prelude::*;
 use view::notice::{Notice, NoticeKind};
 
-use crate::ui::dispatch;
 use crate::ui::kit::button::{quiet, small};
-use crate::ui::kit::el::{Child, div, h2, p};
+use crate::ui::kit::el::{Child, Draw, div, each, h2, p};
 use crate::ui::kit::icon::icon;
 use crate::ui::kit::marked::marked;
+use crate::ui::kit::react::{effect, memo};
+use crate::ui::page::Page;
+use crate::ui::{dispatch, screen};
+
+/// On the other pages, what went wrong since the conversation, where it is told, was on the screen.
+pub(crate) fn elsewhere(page: RwSignal<Page>) -> AnyView {
+    let screen = screen();
+    let latest =
+        memo(move || screen.with(|view| view.problems().last().map_or(0, |(number, _)| number)));
+    let told = RwSignal::new(0);
+    effect(move || {
+        let latest = latest.get();
+        if page.get() == Page::Kitchen {
+            told.set(latest);
+        }
+    });
+    let news = move || {
+        let told = if page.get() == Page::Kitchen { latest.get() } else { told.get() };
+        screen.with(|view| {
+            let news = view.problems().filter(|(number, _)| *number > told);
+            news.map(|(number, it)| {
+                let it = it.clone();
+                (number.to_string(), Box::new(move || notice(&it)) as Draw)
+            })
+            .collect()
+        })
+    };
+    div().class("elsewhere").attr("role", "status").child(each(news)).any()
+}
 
 /// A notice.
 pub(crate) fn notice(notice: &Notice) -> AnyView {

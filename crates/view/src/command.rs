@@ -18,7 +18,7 @@ pub enum Command {
     /// Do something about an outcome that is unknown.
     Resolve(Wanted),
     /// Try again what the problem with this number is about, or else go on with what is unfinished.
-    Retry(Option<u64>),
+    Retry(Option<usize>),
     /// Stop what is going on.
     Stop,
     /// Begin a new conversation. What waits in the old one goes on waiting there.
@@ -44,5 +44,5 @@ pub enum Command {
     /// Look again whether the proxy is there.
     CheckProxy,
     /// Take a notice away.
-    Dismiss(u64),
+    Dismiss(usize),
 }

@@ -133,6 +133,14 @@ impl View {
         waiting.map(|row| row.request.clone()).collect()
     }
 
+    /// The problems told in the conversation, oldest first.
+    pub fn problems(&self) -> impl Iterator<Item = (usize, &Notice)> {
+        self.turns.iter().filter_map(|turn| match &turn.body {
+            TurnBody::Notice(notice) => Some((notice.problem()?, &**notice)),
+            TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::Receipt(_) => None,
+        })
+    }
+
     /// Takes what has streamed in since, and nothing else: for every word, where
     /// [`View::of`] is for everything that happens.
     pub fn take_words(&mut self, scene: &Scene<'_>) {

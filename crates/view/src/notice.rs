@@ -117,6 +117,14 @@ impl Notice {
         }
     }
 
+    /// The number of the problem it tells of, if it is one that can be closed.
+    #[must_use]
+    pub fn problem(&self) -> Option<usize> {
+        self.actions.iter().find_map(|action| {
+            if let Command::Dismiss(number) = action.command { Some(number) } else { None }
+        })
+    }
+
     /// The notice under a reply that claims what is not so; `done` is what is.
     pub(crate) fn untrue(done: Marked) -> Self {
         Self {

@@ -74,7 +74,7 @@ pub struct Streaming {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Problem {
     /// Its number, for [`crate::command::Command::Dismiss`].
-    pub number: u64,
+    pub number: usize,
     /// How many messages the transcript had.
     pub after: usize,
     /// What happened.

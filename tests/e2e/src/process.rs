@@ -61,6 +61,16 @@ impl Process {
         let _ = self.child.wait();
     }
 
+    /// Lets it do nothing, and say nothing, until it goes on.
+    pub fn hold(&self) {
+        signal("-STOP", &self.group());
+    }
+
+    /// Lets it go on.
+    pub fn go_on(&self) {
+        signal("-CONT", &self.group());
+    }
+
     fn wait(&self, port: &Receiver<u16>) -> u16 {
         port.recv_timeout(START_MAX).unwrap_or_else(|_| {
             panic!("{} did not get ready. It said:\n{}", self.name, self.said().join("\n"))
@@ -76,9 +86,13 @@ impl Drop for Process {
 
 /// Kills a process by its number, or a process group by its number behind a minus.
 pub fn kill(number: &str) {
-    // A process that is gone already is what is wanted.
+    signal("-KILL", number);
+}
+
+fn signal(name: &str, number: &str) {
+    // A process that is gone already hears nothing, and need not.
     let _ = Command::new("kill")
-        .args([OsStr::new("-KILL"), OsStr::new("--"), OsStr::new(number)])
+        .args([OsStr::new(name), OsStr::new("--"), OsStr::new(number)])
         .stderr(Stdio::null())
         .status();
 }

@@ -34,6 +34,16 @@ impl Proxy {
         self.process.kill();
     }
 
+    /// Lets it answer nothing, as a network that hangs.
+    pub fn hold(&self) {
+        self.process.hold();
+    }
+
+    /// Lets it answer again.
+    pub fn go_on(&self) {
+        self.process.go_on();
+    }
+
     /// Starts it again where it was.
     pub fn restart(&mut self) {
         self.process = start(self.port, self.upstream.as_deref(), &self.page).0;

@@ -45,10 +45,12 @@ pub enum Screen {
     Conversations,
     /// The settings page.
     Settings,
+    /// The settings page, when what was asked for there could not be done.
+    Unkept,
 }
 
 /// Every screen.
-pub const SCREENS: [Screen; 17] = [
+pub const SCREENS: [Screen; 18] = [
     Screen::Empty,
     Screen::Waiting,
     Screen::Reason,
@@ -66,6 +68,7 @@ pub const SCREENS: [Screen; 17] = [
     Screen::Standing,
     Screen::Conversations,
     Screen::Settings,
+    Screen::Unkept,
 ];
 
 impl Screen {
@@ -102,6 +105,12 @@ impl Screen {
             Self::Standing => try_what_stands(kitchen).await,
             Self::Conversations => ask_to_forget(kitchen).await,
             Self::Settings => kitchen.page().go("Settings").await,
+            Self::Unkept => {
+                kitchen.page().go("Settings").await;
+                kitchen.page().break_the_store().await;
+                kitchen.page().press(Role::CheckBox, "Many things at once").await;
+                kitchen.page().named(Role::Button, "Close").await;
+            }
         }
     }
 

@@ -159,6 +159,43 @@ async fn a_text_that_was_not_sent_is_there_again_after_the_page_was_closed() {
 }
 
 #[wasm_bindgen_test]
+async fn a_text_that_was_not_sent_is_there_again_though_another_was_sent_since() {
+    const NAME: &str = "driver-unsent-since";
+    let turns = vec![fails(ModelErrorKind::Overloaded), proposes("12")];
+    let mut page = Page::open(NAME, turns);
+    page.say("bread");
+    page.until(|seen| !seen.problems.is_empty()).await;
+    page.say("eggs");
+    let card = page.card().await;
+    page.close();
+
+    let mut page = Page::open(NAME, vec![says("Done."), says("Bread.")]);
+    let seen = page.until(|seen| !seen.problems.is_empty() && !seen.cards.is_empty()).await;
+    assert!(
+        matches!(&seen.problems[..], [Cause::Model { unsent: Some(text), .. }] if text == "bread")
+    );
+    page.answer(&card, yes());
+    assert_eq!(page.reply("Done.").await.list, eggs("12"));
+    page.ask(Command::Retry(Some(seen.numbers[0])));
+    page.reply("Bread.").await;
+}
+
+#[wasm_bindgen_test]
+async fn a_notice_that_was_closed_stays_closed() {
+    const NAME: &str = "driver-closed-notice";
+    let mut page = Page::open(NAME, vec![fails(ModelErrorKind::Overloaded)]);
+    page.say("hello");
+    let seen = page.until(|seen| !seen.problems.is_empty()).await;
+    page.ask(Command::Dismiss(seen.numbers[0]));
+    page.until(|seen| seen.problems.is_empty()).await;
+    page.close();
+
+    let mut page = Page::open(NAME, vec![]);
+    let seen = page.until(|seen| !seen.conversations.is_empty()).await;
+    assert_eq!(seen.problems, []);
+}
+
+#[wasm_bindgen_test]
 async fn a_card_goes_on_waiting_in_its_conversation_while_another_is_open() {
     let turns = vec![proposes("12"), says("Hello."), says("Done.")];
     let mut page = Page::open("driver-conversations", turns);

@@ -82,7 +82,7 @@ pub(crate) struct Seen {
     pub(crate) list: Vec<(String, String)>,
     pub(crate) texts: Vec<String>,
     pub(crate) problems: Vec<Cause>,
-    pub(crate) numbers: Vec<u64>,
+    pub(crate) numbers: Vec<usize>,
     pub(crate) records: Vec<Record>,
     /// The items of the calls that records are about.
     pub(crate) words: Vec<String>,

@@ -66,6 +66,31 @@ async fn a_reason_goes_with_the_no() {
 }
 
 #[wasm_bindgen_test]
+async fn what_was_being_written_on_a_card_that_is_gone_is_where_messages_are_written() {
+    let page = Page::open(asking(&[dozen()]));
+    page.press("Reply");
+    page.until("a reply can be given", |page| page.count("[aria-label='Your reply']") == 1).await;
+    page.write("Your reply", "make it six, and some ");
+    page.change(|view| view.card = None);
+    page.until("the card is gone", |page| page.count(".card") == 0).await;
+    page.until("it is kept", |page| page.message() == "make it six, and some").await;
+    assert_eq!(page.commands(), []);
+}
+
+#[wasm_bindgen_test]
+async fn what_was_written_for_an_answer_that_was_given_is_not_kept() {
+    let page = Page::open(asking(&[dozen()]));
+    page.press("Reject with a reason");
+    page.until("a reason can be given", |page| page.count("[aria-label=Reason]") == 1).await;
+    page.write("Reason", "we have eggs in the cellar");
+    page.press("Reject");
+    page.change(|view| view.card = None);
+    page.until("the card is gone", |page| page.count(".card") == 0).await;
+    page.watches().await;
+    assert_eq!(page.message(), "");
+}
+
+#[wasm_bindgen_test]
 async fn a_reason_is_one_tap_away() {
     let page = Page::open(asking(&[dozen()]));
     page.press("Reject with a reason");

@@ -39,6 +39,48 @@ async fn without_the_proxy_a_text_is_kept_and_sent_once_when_it_is_back() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_text_said_while_the_engine_loads_is_seen_at_once() {
+    journey("a_slow_engine", async |kitchen| {
+        let page = kitchen.page();
+        page.is_ready().await;
+        kitchen.proxy.hold();
+        // Whoever reaches for the field has the engine loaded; nothing tells of that.
+        page.message(DOZEN).await;
+        page.takes_turns(50).await;
+        let said = page.conversation().await;
+        kitchen.proxy.go_on();
+        assert!(said.contains(DOZEN), "{said}");
+        page.card(ADD).await.approve().await;
+        page.list_becomes(&["eggs 12"]).await;
+        page.settles().await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_fails_is_told_on_the_page_where_it_was_asked_for() {
+    journey("told_elsewhere", async |kitchen| {
+        let build = Build::another().lacking(ENGINE);
+        kitchen.proxy.serve(build.path());
+        kitchen.visit().await;
+        let page = kitchen.page();
+        page.is_ready().await;
+        page.go("Standing approvals").await;
+        page.says("This page could not be loaded").await;
+        page.go("Settings").await;
+        page.press(Role::CheckBox, "Many things at once").await;
+        page.says("what you asked for was not done").await;
+        mend(kitchen, &build);
+        page.press(Role::Button, "Try again").await;
+        page.until("the choice counts", async |page| {
+            (!page.text().await.contains("was not done")).then_some(())
+        })
+        .await;
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn an_open_page_takes_nothing_of_a_newer_build() {
     journey("a_newer_build", async |kitchen| {
         let page = kitchen.page();
