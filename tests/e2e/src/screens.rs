@@ -219,8 +219,8 @@ impl View {
         kitchen.page().rests().await;
     }
 
-    /// What lies where it must not: the page wider than the window, or the field for a message not
-    /// below the conversation.
+    /// What lies where it must not: the page wider than the window, a part of it wider than its
+    /// frame, or the field for a message not below the conversation.
     ///
     /// # Panics
     ///
@@ -234,6 +234,10 @@ impl View {
 
 const MISPLACED: &str = "const found = []; \
     if (document.documentElement.scrollWidth > window.innerWidth) found.push('it scrolls sideways'); \
+    const scrolls = (it) => ['auto', 'scroll'].includes(getComputedStyle(it).overflowX); \
+    for (const it of document.querySelectorAll('div, ul')) { \
+      if (it.scrollWidth > it.clientWidth && scrolls(it)) found.push(it.className + ' scrolls sideways'); \
+    } \
     const field = document.querySelector('[aria-label=Message]').getBoundingClientRect(); \
     const talk = document.querySelector('.talk').getBoundingClientRect(); \
     if (field.height > 0 && field.top < talk.bottom) found.push('the field is not below the talk'); \

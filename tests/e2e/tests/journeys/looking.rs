@@ -56,6 +56,11 @@ async fn axe_finds_nothing_in_activity() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn axe_finds_nothing_in_a_failure_on_another_page() {
+    check(Screen::Unkept).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn axe_finds_nothing_in_a_card_whose_yes_comes_to_nothing() {
     check(Screen::Idle).await;
 }
