@@ -10,6 +10,7 @@ mod conversation;
 mod effects;
 mod engine;
 mod entropy;
+mod input;
 mod lock;
 mod marker;
 mod model;
@@ -20,6 +21,7 @@ mod start;
 mod tabs;
 
 pub use clock::Clock;
+pub use input::{CallNumber, Input, Shown};
 pub use model::{HttpModelClient, ModelClient, OnEvent};
 pub use outside::{FarSide, OutsideTool};
 
@@ -28,9 +30,9 @@ use std::mem;
 use std::sync::Arc;
 
 use agent::effect::Effect;
-use agent::event::{Event, ToolOutcome};
+use agent::event::Event;
 use agent::id::{RequestId, SessionId};
-use agent::model::{ModelError, ModelEvent, ModelReply};
+use agent::model::ModelEvent;
 use agent::session::{Context, Session};
 use agent::settings::Settings;
 use agent::wording;
@@ -51,57 +53,12 @@ use view::acting::Acting;
 use view::activity::history::History;
 use view::command::Command;
 use view::scene::{Cause, Damage, Problem, Proxy, Scene, Storage, Streaming};
-use wasm_bindgen::JsValue;
 
-use crate::database::{Ended, IndexedDb};
+use crate::database::IndexedDb;
 use crate::stopped::is_stopped;
 
 /// How many changes the page holds at hand.
 const RECENT: u32 = 500;
-
-/// Something for the driver to deal with.
-#[derive(Debug)]
-pub enum Input {
-    /// The person asked for something, with these questions on the screen.
-    Command(Command, Vec<RequestId>),
-    /// A piece of the reply to a call.
-    ModelEvent(CallNumber, ModelEvent),
-    /// A call came to its end.
-    ModelEnded(CallNumber, Result<ModelReply, ModelError>),
-    /// An answer came from outside the household, or is not waited for any longer.
-    Attempted(RequestId, ToolOutcome),
-    /// Another tab has something to say: a [`TabMessage`].
-    Heard(JsValue),
-    /// The browser gave the lock on a conversation that this tab had waited for.
-    Granted(SessionId, lock::Held),
-    /// The browser was asked to keep the store, and promised or did not.
-    Persistence(bool),
-    /// The proxy was asked what it offers.
-    Offers(Proxy),
-    /// The engine was loaded ahead, or could not be.
-    Loaded(bool),
-    /// The connection to the store came to its end.
-    StoreEnded(Ended),
-    /// There is time to check records that were not checked yet.
-    CheckRecords,
-    /// Time went by: the timer fired.
-    TimePassed,
-    /// The page was woken: it is looked at again, come back to, or goes on after it was frozen.
-    Woken,
-}
-
-/// What a person may see change.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Shown {
-    /// Only the words that stream in.
-    Words,
-    /// Anything.
-    Everything,
-}
-
-/// Which call of the model something belongs to; a stopped call's late words are not the next one's.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct CallNumber(u64);
 
 /// Is told whenever the person may see something new.
 type Publish = Box<dyn FnMut(&Scene<'_>, Shown)>;

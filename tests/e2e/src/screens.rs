@@ -105,12 +105,7 @@ impl Screen {
             Self::Standing => try_what_stands(kitchen).await,
             Self::Conversations => ask_to_forget(kitchen).await,
             Self::Settings => kitchen.page().go("Settings").await,
-            Self::Unkept => {
-                kitchen.page().go("Settings").await;
-                kitchen.page().break_the_store().await;
-                kitchen.page().press(Role::CheckBox, "Many things at once").await;
-                kitchen.page().named(Role::Button, "Close").await;
-            }
+            Self::Unkept => choose_in_vain(kitchen).await,
         }
     }
 
@@ -153,6 +148,14 @@ async fn lose_the_proxy(kitchen: &mut Kitchen) {
     kitchen.proxy.kill();
     kitchen.page().message("What is on the list?").await;
     kitchen.page().named(Role::Button, "Try again").await;
+}
+
+async fn choose_in_vain(kitchen: &Kitchen) {
+    let page = kitchen.page();
+    page.go("Settings").await;
+    page.break_the_store().await;
+    page.press(Role::CheckBox, "Many things at once").await;
+    page.named(Role::Button, "Close").await;
 }
 
 async fn try_what_stands(kitchen: &Kitchen) {
