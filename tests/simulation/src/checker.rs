@@ -1,7 +1,8 @@
-//! What must hold after every step. The evidence is what was really shown, said, recorded and run.
+//! Holds every step against what must hold. The evidence is what was really shown, said, recorded and run.
+
+mod outside;
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt;
 
 use agent::approval::{Always, ApprovalRequest, Basis, BatchCall, CallState, Outcome, Policy};
 use agent::audit::{AuditEvent, ExecutionEvent, ExecutionOutcome};
@@ -9,7 +10,7 @@ use agent::canonical::keyed_digest;
 use agent::id::{CallId, RequestId};
 use agent::message::{Body, Content, Ending, Message, ToolCall, ToolResult};
 use agent::model::ModelRequest;
-use agent::resolution::{ResolutionEvent, ResolutionStep};
+use agent::resolution::ResolutionStep;
 use agent::settings::Settings;
 use agent::tool::{Access, ToolIdentity, ToolSpec};
 use kitchen::{Edit, Household};
@@ -23,50 +24,11 @@ use crate::database::{Memory, Plan, View, at_once};
 use crate::far_side::FarSide;
 use crate::model::{self, Proposal};
 use crate::tools;
+use crate::violation::{Checked, Rule, Violation, hold};
 use crate::witness::{Said, Witness, prompt};
 
 /// The key of this household's digests.
 pub const DIGEST_KEY: [u8; 32] = [7; 32];
-
-/// Something that must hold and did not.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Violation {
-    /// What must hold.
-    pub rule: Rule,
-    /// How it did not.
-    pub why: String,
-}
-
-impl fmt::Display for Violation {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{:?}: {}", self.rule, self.why)
-    }
-}
-
-/// What must hold.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Rule {
-    /// Nothing gated runs without a durable yes for exactly that call.
-    Permission,
-    /// A request has one decision, the first, and at most one execution.
-    Once,
-    /// What runs is what was proposed, shown and recorded.
-    AsRecorded,
-    /// A no holds for the rest of its prompt, as the settings say; and only a no does.
-    Sticky,
-    /// Every model request is one that every provider takes.
-    ValidRequest,
-    /// A result says what really happened.
-    TrueResult,
-    /// What is kept is what there is.
-    Kept,
-    /// A restored session goes on as the original does.
-    Twin,
-    /// Questions, like everything else, have an end.
-    Bounded,
-    /// Nothing is stuck, and a conversation can always take the next message.
-    Live,
-}
 
 /// What the checker knows of the whole household.
 #[derive(Debug, Clone, Default)]
@@ -89,12 +51,6 @@ pub struct Checker {
     head: Head,
 }
 
-type Checked = Result<(), Violation>;
-
-fn hold(holds: bool, rule: Rule, why: impl FnOnce() -> String) -> Checked {
-    if holds { Ok(()) } else { Err(Violation { rule, why: why() }) }
-}
-
 /// What a decision is judged by.
 #[derive(Clone, Copy)]
 pub struct Ground<'a> {
@@ -102,7 +58,7 @@ pub struct Ground<'a> {
     pub witness: &'a Witness,
     /// How the loop is to behave.
     pub settings: &'a Settings,
-    /// The tools of the window.
+    /// The tools of the tab.
     pub specs: &'a [ToolSpec],
     /// The conversation.
     pub messages: &'a [Message],
@@ -283,51 +239,6 @@ impl Checker {
         })
     }
 
-    /// A step towards knowing what came of a call: it follows where that was unknown, and one after
-    /// the other.
-    fn resolves(&mut self, event: ResolutionEvent) -> Checked {
-        let unknown = self.executed.get(&event.request);
-        let unknown = unknown.is_some_and(|it| it.outcome == ExecutionOutcome::Unknown);
-        let earlier = self.resolved.insert(event.request.clone(), event.step);
-        let may = unknown && event.step.may_follow(earlier);
-        hold(may, Rule::Once, || format!("{event:?} follows on {earlier:?}"))?;
-        let did = self.far_side.did(&event.request);
-        match event.step {
-            ResolutionStep::TryAgain => *self.tries.entry(event.request).or_default() += 1,
-            ResolutionStep::AnsweredDone | ResolutionStep::AnsweredNotDone => {
-                let so = did == Some(event.step == ResolutionStep::AnsweredDone);
-                hold(so, Rule::TrueResult, || format!("{event:?}, but it is {did:?}"))?;
-            }
-            ResolutionStep::Check | ResolutionStep::MarkedDone | ResolutionStep::MarkedNotDone => {}
-        }
-        Ok(())
-    }
-
-    /// A letter leaves under the key of a request.
-    ///
-    /// # Errors
-    /// If nobody allowed it, or it was sent before and nobody wanted it tried again.
-    pub fn sends(&mut self, key: &RequestId) -> Checked {
-        let decision = self.decisions.get(key).filter(|it| it.outcome == Outcome::Approved);
-        hold(decision.is_some(), Rule::Permission, || format!("{key} was sent without a yes"))?;
-        self.far_side.send(key);
-        let (sent, tries) = (self.far_side.attempts(key), self.tries.get(key).copied());
-        let may = sent <= 1 + tries.unwrap_or(0);
-        hold(may, Rule::Once, || format!("{key} was sent {sent} times, wanted again {tries:?}"))
-    }
-
-    /// What is on record of a letter is so, or is called unknown.
-    fn is_so(&self, event: &ExecutionEvent) -> Checked {
-        let (did, sent) =
-            (self.far_side.did(&event.request), self.far_side.attempts(&event.request));
-        let so = match event.outcome {
-            ExecutionOutcome::Ran => did == Some(true),
-            ExecutionOutcome::Failed => did == Some(false) || sent == 0,
-            ExecutionOutcome::Unknown => true,
-        };
-        hold(so, Rule::TrueResult, || format!("{event:?}, but it is {did:?} of {sent}"))
-    }
-
     fn ran(&mut self, event: ExecutionEvent, specs: &[ToolSpec], policy: &Policy) -> Checked {
         let request = event.request.clone();
         let decision = self.decisions.get(&request).filter(|it| it.outcome == Outcome::Approved);
@@ -383,7 +294,7 @@ impl Checker {
         let executed = self.executed.get(&decision.request);
         let so = match result.ending {
             Ending::Ran => executed.is_some_and(|it| it.result == result.text),
-            // A window whose no the store refused cannot know of another one's yes.
+            // A tab whose no the store refused cannot know of another one's yes.
             Ending::Refused => {
                 decision.outcome != Outcome::Approved
                     && (executed.is_none() || self.refused.contains(&decision.request))

@@ -61,7 +61,7 @@ impl fmt::Display for Coverage {
 const TRANSACTIONS: [&str; 7] = ["save", "record", "run", "read", "attempt", "outcome", "resolve"];
 const FATES: [&str; 5] = ["commits", "aborts", "crash before", "crash inside", "crash after"];
 
-/// Every phase with every event that can come to a window of the page in it, every way to decide,
+/// Every phase with every event that can come to a tab of the page in it, every way to decide,
 /// every answer of the store and every end of a run.
 const REQUIRED: &[Cell] = &[
     ("awaiting model", "answered"),

@@ -14,7 +14,7 @@ use store::error::StoreError;
 
 use crate::mutant::Mutant;
 
-/// Which window it is. Conversations are kept by window: in the page a lock keeps two windows out
+/// Which tab it is. Conversations are kept by tab: in the page a lock keeps two tabs out
 /// of one conversation. Records and household are everybody's.
 pub type Slot = usize;
 
@@ -111,7 +111,7 @@ impl Memory {
         self.shared_commits.get()
     }
 
-    /// All rows that are a window's own.
+    /// All rows that are a tab's own.
     #[must_use]
     pub fn own(&self, slot: Slot) -> Vec<(Table, Rows)> {
         let rows = self.rows.borrow();
@@ -120,7 +120,7 @@ impl Memory {
         own.collect()
     }
 
-    /// Puts these rows in the place of all that are a window's own.
+    /// Puts these rows in the place of all that are a tab's own.
     pub fn put_back(&self, slot: Slot, own: Vec<(Table, Rows)>) {
         let mut rows = self.rows.borrow_mut();
         rows.retain(|(of, table), _| *of != slot || !OWN.contains(table));
@@ -155,12 +155,12 @@ impl Memory {
 
 const OWN: [Table; 2] = [Table::Sessions, Table::Messages];
 
-/// The database as one window has it.
+/// The database as one tab has it.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'m> {
     /// What is kept.
     pub memory: &'m Memory,
-    /// The window.
+    /// The tab.
     pub slot: Slot,
     /// The mistake that is planted.
     pub mutant: Option<Mutant>,

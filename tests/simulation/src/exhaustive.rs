@@ -12,12 +12,12 @@ use agent::id::RequestId;
 use agent::settings::Settings;
 use serde_json::json;
 
-use crate::checker::Violation;
 use crate::database::{Fate, Plan};
 use crate::model::{self, proposal};
 use crate::mutant::Mutant;
 use crate::person;
-use crate::world::{Checked, Ids, World};
+use crate::violation::{Checked, Violation};
+use crate::world::{Ids, World};
 
 /// What can happen next.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -150,7 +150,7 @@ impl State {
                 self.settle()
             }
             Act::Proposes => {
-                let number = self.world.window(0)?.calling.as_ref().map(|it| it.number);
+                let number = self.world.tab(0)?.calling.as_ref().map(|it| it.number);
                 let Some(number) = number else { return Ok(()) };
                 self.world.model_ended(0, number, both_calls())?;
                 self.settle()
@@ -165,7 +165,7 @@ impl State {
             }
             Act::TimePasses => {
                 // Elsewhere the time is nobody's business, and would only tell states apart.
-                if let Some(deadline) = self.world.window(0)?.session.next_deadline() {
+                if let Some(deadline) = self.world.tab(0)?.session.next_deadline() {
                     let left = self.world.clocks.wall.ms_until(deadline);
                     self.world.passes(left);
                 }
@@ -173,7 +173,7 @@ impl State {
                 self.settle()
             }
             Act::ModelAnswers => {
-                let number = self.world.window(0)?.calling.as_ref().map(|it| it.number);
+                let number = self.world.tab(0)?.calling.as_ref().map(|it| it.number);
                 let Some(number) = number else { return Ok(()) };
                 self.world.model_ended(0, number, model::Answer::words("Done."))?;
                 self.settle()
@@ -204,7 +204,7 @@ impl State {
 
     /// Answers a request by the order in which they were first shown, open or not.
     fn answer(&mut self, index: usize, answer: Answer) -> Checked {
-        let shown = &self.world.window(0)?.witness.shown;
+        let shown = &self.world.tab(0)?.witness.shown;
         let mut requests: Vec<_> = shown.values().collect();
         requests.sort_by_key(|request| request.call.model_id.clone());
         let id = requests.get(index).map(|request| request.id.clone());
@@ -217,14 +217,14 @@ impl State {
     /// Carries out everything that is to be carried out.
     pub(crate) fn settle(&mut self) -> Checked {
         loop {
-            let Some(Some(window)) = self.world.windows.first() else {
+            let Some(Some(tab)) = self.world.tabs.first() else {
                 self.start()?;
                 continue;
             };
-            if window.is_quiet() {
+            if tab.is_quiet() {
                 return Ok(());
             }
-            let transaction = window.work.front().and_then(|work| work.transaction()).is_some();
+            let transaction = tab.work.front().and_then(|work| work.transaction()).is_some();
             let waits = !transaction || self.later > 0;
             self.later -= u32::from(transaction && self.later > 0);
             let fate = if waits { Fate::Commits } else { std::mem::take(&mut self.next) };

@@ -6,12 +6,11 @@ use agent::event::Event;
 use agent::session::Activity;
 use agent::settings::OnNewMessage;
 
-use crate::checker::{Rule, Violation};
 use crate::database::{Fate, Plan};
 use crate::exhaustive::{Act, State};
 use crate::person;
 use crate::schedule::named_requests;
-use crate::world::Checked;
+use crate::violation::{Checked, Rule, Violation};
 
 /// What happens, before the run is brought to its end.
 pub const SCENARIOS: [&[Act]; 12] = {
@@ -89,18 +88,18 @@ fn ends(state: &mut State) -> Checked {
     const TURNS_MAX: usize = 20;
     for _ in 0..TURNS_MAX {
         state.settle()?;
-        let window = state.world.window(0)?;
-        match window.session.activity() {
+        let tab = state.world.tab(0)?;
+        match tab.session.activity() {
             Activity::Idle => return nothing_forgotten(state),
             Activity::AwaitingModel => state.act(Act::ModelAnswers)?,
             Activity::AwaitingPerson => {
-                debug_assert_ne!(window.settings.on_new_message, OnNewMessage::Refuse);
-                let open = window.session.open_requests();
+                debug_assert_ne!(tab.settings.on_new_message, OnNewMessage::Refuse);
+                let open = tab.session.open_requests();
                 let responses = open.map(|request| person::no(&request.id, None)).collect();
                 state.world.tell(0, Event::Answered { responses, text: None })?;
             }
             Activity::RecordingDecisions | Activity::RunningTools | Activity::Interrupted => {
-                match window.retry() {
+                match tab.retry() {
                     Some(text) => state.world.say(0, &text)?,
                     None => state.world.tell(0, Event::Resumed)?,
                 }
@@ -111,7 +110,7 @@ fn ends(state: &mut State) -> Checked {
 }
 
 fn nothing_forgotten(state: &mut State) -> Checked {
-    let named = named_requests(state.world.window(0)?).into_iter().collect();
+    let named = named_requests(state.world.tab(0)?).into_iter().collect();
     let lost = state.world.lost_unsaved;
     let forgotten = state.world.checker.forgotten(&named).next().filter(|_| !lost);
     match forgotten {

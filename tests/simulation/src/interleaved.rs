@@ -1,4 +1,4 @@
-//! Two windows on one conversation in which two calls wait, and no lock between them: every order of
+//! Two tabs on one conversation in which two calls wait, and no lock between them: every order of
 //! their steps, one transaction at a time, with at most so many clicks and so many crashes. None is
 //! left to chance. Two ways that lead to one state are followed once.
 
@@ -10,13 +10,13 @@ use agent::approval::Answer;
 use agent::event::Event;
 use agent::session::Activity;
 
-use crate::checker::Violation;
 use crate::database::{Fate, Plan, Slot};
 use crate::exhaustive::{fingerprint, settings, two_calls};
 use crate::person;
-use crate::world::{Checked, World};
+use crate::violation::{Checked, Violation};
+use crate::world::World;
 
-/// What can happen next in a window.
+/// What can happen next in a tab.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Move {
     /// It carries out the next piece of what it has to do.
@@ -27,7 +27,7 @@ pub enum Move {
     Starts(Slot),
     /// It hears that the other one saved, and reads again.
     Hears(Slot),
-    /// Its person answers the card of one of the calls, as this window shows it.
+    /// Its person answers the card of one of the calls, as this tab shows it.
     Answers(Slot, usize, bool),
     /// Its person goes on with what was left.
     GoesOn(Slot),
@@ -62,7 +62,7 @@ struct State {
 /// Tries every order.
 ///
 /// # Errors
-/// If the two calls cannot even be put to the person in both windows.
+/// If the two calls cannot even be put to the person in both tabs.
 pub fn explore(bounds: Bounds) -> Result<Explored, Violation> {
     let mut world = two_calls(None)?;
     world.shared = true;
@@ -96,13 +96,13 @@ impl State {
     }
 
     fn moves_in(&self, slot: Slot) -> Vec<Move> {
-        let Some(Some(window)) = self.world.windows.get(slot) else {
+        let Some(Some(tab)) = self.world.tabs.get(slot) else {
             return vec![Move::Starts(slot)];
         };
         let crashes = self.left.crashes > 0;
-        if !window.is_quiet() {
+        if !tab.is_quiet() {
             let mut moves = vec![Move::Works(slot)];
-            let transaction = window.work.front().and_then(|work| work.transaction()).is_some();
+            let transaction = tab.work.front().and_then(|work| work.transaction()).is_some();
             if crashes && transaction {
                 let fates = [Fate::CrashBefore, Fate::CrashInside, Fate::CrashAfter];
                 moves.extend(fates.map(|fate| Move::Stops(slot, fate)));
@@ -110,14 +110,14 @@ impl State {
             return moves;
         }
         let mut moves = Vec::new();
-        if window.revision < self.world.latest {
+        if tab.revision < self.world.latest {
             moves.push(Move::Hears(slot));
         }
         if self.left.clicks > 0 {
-            let open = window.session.open_requests().count();
+            let open = tab.session.open_requests().count();
             let answers = (0..open).flat_map(|at| [true, false].map(|yes| (at, yes)));
             moves.extend(answers.map(|(at, yes)| Move::Answers(slot, at, yes)));
-            if window.session.activity() == Activity::Interrupted {
+            if tab.session.activity() == Activity::Interrupted {
                 moves.push(Move::GoesOn(slot));
             }
         }
@@ -135,7 +135,7 @@ impl State {
             Move::Hears(slot) => self.world.reload(slot),
             Move::Answers(slot, at, yes) => {
                 self.left.clicks -= 1;
-                let open = self.world.window(slot)?.session.open_requests().nth(at);
+                let open = self.world.tab(slot)?.session.open_requests().nth(at);
                 let reject = Answer::Reject { reason: None };
                 let answer = if yes { Answer::Approve { always: None } } else { reject };
                 let responses = open.map(|request| person::says(&request.id, answer));
@@ -152,8 +152,8 @@ impl State {
     fn fingerprint(&self) -> (u64, u64) {
         let mut text = self.world.picture();
         let _ = write!(text, "{:?}{}", self.left, self.world.latest);
-        for window in &self.world.windows {
-            let doing = window.as_ref().map(|it| (&it.work, &it.events, it.revision, it.calls));
+        for tab in &self.world.tabs {
+            let doing = tab.as_ref().map(|it| (&it.work, &it.events, it.revision, it.calls));
             let _ = write!(text, "{doing:?}");
         }
         fingerprint(&text)

@@ -141,25 +141,25 @@ kinds! {
     CrashInside = "crash: inside a transaction",
     /// The program stops between a transaction and its answer.
     CrashAfter = "crash: after a transaction",
-    /// The machine stops, and with it every window.
+    /// The machine stops, and with it every tab.
     PowerLoss = "crash: power loss",
-    /// A window is frozen and goes on later.
+    /// A tab is frozen and goes on later.
     Frozen = "crash: frozen for a while",
     /// The program stops while it waits.
     CrashAtRest = "crash: at rest",
     /// An old copy of the conversation is put back.
     OldCopy = "copy: old copy restored",
-    /// A second window goes on from an old copy.
-    SecondWindow = "copy: second window",
-    /// Both windows show one conversation, and both drive it.
+    /// A second tab goes on from an old copy.
+    SecondTab = "copy: second tab",
+    /// Both tabs show one conversation, and both drive it.
     SharedWithoutLocks = "tabs: one conversation without locks",
-    /// Both windows show one conversation, and one drives it.
+    /// Both tabs show one conversation, and one drives it.
     SharedWithLocks = "tabs: one conversation with locks",
-    /// A window hears that the other one saved.
+    /// A tab hears that the other one saved.
     HearsOfSave = "tabs: hears of a save",
-    /// A window that follows passes on what its person does.
+    /// A tab that follows passes on what its person does.
     PassesOn = "tabs: passes on",
-    /// A window goes on with what the other one left.
+    /// A tab goes on with what the other one left.
     TakesOver = "tabs: takes over",
     /// The program that starts again has other tools.
     AppUpdate = "tools: changed by an update",
@@ -189,7 +189,7 @@ kinds! {
     MarksDone = "person: marks as done",
     /// A person saw that it was not done.
     MarksNotDone = "person: marks as not done",
-    /// A person presses two things, or in two windows.
+    /// A person presses two things, or in two tabs.
     PressesTwo = "person: presses two ways on",
     /// The transaction of such a step is aborted.
     ResolveAborts = "store: a step about an unknown outcome aborts",

@@ -2,10 +2,10 @@
 //! with a store, a model, a person and a clock that do what they should not. Where to start:
 //! 1. [`world`]: what there is, and the ways anything can happen to it.
 //! 2. [`schedule`]: one seed, one order of things, up to the point where nothing is left to do.
-//! 3. [`checker`] and [`witness`]: what must hold after every step, judged by what was really
+//! 3. [`violation`], [`checker`] and [`witness`]: what must hold after every step, judged by what was really
 //!    shown, said, recorded and run, and not by what the session says of itself.
 //! 4. [`exhaustive`]: two calls and every order of a few events; [`interleaved`]: the same two calls
-//!    in two windows, and every order of their steps; [`faults`]: every single fault and
+//!    in two tabs, and every order of their steps; [`faults`]: every single fault and
 //!    every pair of faults.
 //! 5. [`mutant`]: mistakes planted around the product, each of which must be found, as must those in
 //!    the product itself ([`agent::mistake`]).
@@ -23,8 +23,9 @@ pub mod mutant;
 pub mod person;
 pub mod schedule;
 pub mod seeds;
+pub mod tab;
 pub mod tools;
 pub mod twin;
-pub mod window;
+pub mod violation;
 pub mod witness;
 pub mod world;

@@ -1,6 +1,6 @@
 //! `simulation [--seeds N] [--from SEED]`: plays seeds on all cores and says what they came to. It
 //! fails if something did not hold, or a thing that must be met was not.
-//! `simulation --windows CLICKS CRASHES`: tries every order of the steps of two windows.
+//! `simulation --tabs CLICKS CRASHES`: tries every order of the steps of two tabs.
 //! `simulation --tell SEED`: tells everything that happens in one.
 
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use simulation::seeds::{Tally, threads};
 static ALLOCATOR: MiMalloc = MiMalloc;
 
 const USAGE: &str =
-    "usage: simulation [--seeds N] [--from SEED] | --windows CLICKS CRASHES | --tell SEED";
+    "usage: simulation [--seeds N] [--from SEED] | --tabs CLICKS CRASHES | --tell SEED";
 
 fn main() -> ExitCode {
     let words: Vec<String> = std::env::args().skip(1).collect();
@@ -25,10 +25,10 @@ fn main() -> ExitCode {
         return tell(seed);
     }
     if let [word, clicks, crashes] = words.as_slice()
-        && word == "--windows"
+        && word == "--tabs"
         && let (Ok(clicks), Ok(crashes)) = (clicks.parse(), crashes.parse())
     {
-        return windows(Bounds { clicks, crashes });
+        return tabs(Bounds { clicks, crashes });
     }
     let Some((seeds, from)) = read(words) else {
         eprintln!("{USAGE}");
@@ -49,8 +49,8 @@ fn main() -> ExitCode {
     #[expect(clippy::cast_precision_loss, reason = "a rate for the eye")]
     let rate = tally.seeds as f64 / seconds / threads() as f64;
     println!(
-        "note {} seeds, {} steps, {} failures, {} never met; {seconds:.1} s, {rate:.0} seeds per \
-         second and thread; the longest is seed {} with {} steps",
+        "note {} seeds, {} steps, {} failures, {} never met; {seconds:.1} s, {rate:.0} schedules a \
+         second per core; the longest is seed {} with {} steps",
         tally.seeds,
         tally.steps,
         tally.failures.len(),
@@ -65,10 +65,10 @@ fn main() -> ExitCode {
     }
 }
 
-fn windows(bounds: Bounds) -> ExitCode {
+fn tabs(bounds: Bounds) -> ExitCode {
     match explore(bounds) {
         Ok(Explored { states, moves, violation: None }) => {
-            println!("note two windows, {bounds:?}: {states} states, {moves} moves, 0 failures");
+            println!("note two tabs, {bounds:?}: {states} states, {moves} moves, 0 failures");
             ExitCode::SUCCESS
         }
         Ok(Explored { violation: Some((path, violation)), .. }) => {

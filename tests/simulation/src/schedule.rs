@@ -15,16 +15,16 @@ use agent::message::Body;
 use agent::session::Activity;
 use agent::settings::Settings;
 
-use crate::checker::{Rule, Violation};
 use crate::coverage::Coverage;
 use crate::database::{Fate, Plan, Slot};
 use crate::kind::{Dice, Kind};
 use crate::model;
 use crate::mutant::Mutant;
 use crate::person::{self, Sight};
+use crate::tab::Tab;
 use crate::tools::Update;
-use crate::window::Window;
-use crate::world::{Checked, Ids, Kept, World};
+use crate::violation::{Checked, Rule, Violation};
+use crate::world::{Ids, Kept, World};
 use tabs::Sharing;
 
 /// Turns in which anything may happen.
@@ -81,9 +81,9 @@ struct Schedule {
     seen: Vec<RequestId>,
     /// Calls of the model that were stopped, whose replies may still come.
     stopped: Vec<(Slot, u64)>,
-    /// How the windows share one conversation, if they do.
+    /// How the tabs share one conversation, if they do.
     sharing: Option<Sharing>,
-    /// For how many turns each window is frozen.
+    /// For how many turns each tab is frozen.
     frozen: [usize; 2],
     /// A conversation was left behind: what it had asked is answered by nobody.
     left_behind: bool,
@@ -113,7 +113,7 @@ impl Schedule {
 
     fn run(&mut self) -> Checked {
         for _ in 0..TURNS {
-            let second = self.world.windows.get(1).is_some_and(Option::is_some);
+            let second = self.world.tabs.get(1).is_some_and(Option::is_some);
             let slot = usize::from(self.dice.chance(if second { 2 } else { 6 }));
             self.turn(slot)?;
         }
@@ -131,17 +131,17 @@ impl Schedule {
 
     fn is_over(&self) -> bool {
         let latest = self.world.latest;
-        let done = |(slot, window): (Slot, &Option<Window>)| match window {
-            Some(window) if self.is_left_alone(slot) => window.is_at_rest(),
-            // What it shows is what was saved last, by whichever window.
-            Some(window) => is_done(window) && !(self.world.shared && window.revision < latest),
+        let done = |(slot, tab): (Slot, &Option<Tab>)| match tab {
+            Some(tab) if self.is_left_alone(slot) => tab.is_at_rest(),
+            // What it shows is what was saved last, by whichever tab.
+            Some(tab) => is_done(tab) && !(self.world.shared && tab.revision < latest),
             None => true,
         };
-        self.world.windows.iter().enumerate().all(done)
+        self.world.tabs.iter().enumerate().all(done)
     }
 
-    fn windows(&self) -> impl Iterator<Item = &Window> {
-        self.world.windows.iter().flatten()
+    fn tabs(&self) -> impl Iterator<Item = &Tab> {
+        self.world.tabs.iter().flatten()
     }
 
     fn turn(&mut self, slot: Slot) -> Checked {
@@ -149,8 +149,8 @@ impl Schedule {
         if self.is_frozen(slot) {
             return Ok(());
         }
-        let Some(Some(window)) = self.world.windows.get(slot) else { return self.start(slot) };
-        if !window.is_quiet() {
+        let Some(Some(tab)) = self.world.tabs.get(slot) else { return self.start(slot) };
+        if !tab.is_quiet() {
             let plan = Plan {
                 fate: self.fate(slot),
                 requests: self.requests(slot),
@@ -168,12 +168,12 @@ impl Schedule {
         if let Some(checked) = self.odd(slot) {
             return checked;
         }
-        if self.world.window(slot)?.calling.is_some() {
+        if self.world.tab(slot)?.calling.is_some() {
             return self.awaits_model(slot);
         }
         match person::act(&mut self.dice, &sight) {
             Some(Event::Said(text)) => self.world.say(slot, &text),
-            Some(Event::Resumed) => match self.world.window(slot)?.retry() {
+            Some(Event::Resumed) => match self.world.tab(slot)?.retry() {
                 Some(text) => self.world.say(slot, &text),
                 None => self.world.tell(slot, Event::Resumed),
             },
@@ -182,9 +182,9 @@ impl Schedule {
         }
     }
 
-    /// What the person sees in a window, and remembers from now on.
+    /// What the person sees in a tab, and remembers from now on.
     fn sight(&mut self, slot: Slot) -> Result<Sight, Violation> {
-        let session = &self.world.window(slot)?.session;
+        let session = &self.world.tab(slot)?.session;
         let open: Vec<_> = session.open_requests().map(|request| request.id.clone()).collect();
         let sight = Sight {
             standing: session.standing_approvals().iter().map(|it| it.id.clone()).collect(),
@@ -200,7 +200,7 @@ impl Schedule {
         Ok(sight)
     }
 
-    /// A window that is frozen does nothing, and goes on later as if nothing had been.
+    /// A tab that is frozen does nothing, and goes on later as if nothing had been.
     fn is_frozen(&mut self, slot: Slot) -> bool {
         let longest = if self.dice.rolls(Kind::Frozen, 150) { 30 } else { 0 };
         let length = self.dice.below(longest);
@@ -228,8 +228,8 @@ impl Schedule {
 
     /// The kind of transaction that is next.
     fn next(&self, slot: Slot) -> Option<&'static str> {
-        let window = self.world.windows.get(slot).and_then(Option::as_ref);
-        window.and_then(|it| it.work.front()).and_then(|work| work.transaction())
+        let tab = self.world.tabs.get(slot).and_then(Option::as_ref);
+        tab.and_then(|it| it.work.front()).and_then(|work| work.transaction())
     }
 
     /// How many requests of a transaction go well before it is undone. One that reads has but one.
@@ -259,7 +259,7 @@ impl Schedule {
         }
     }
 
-    /// A window opens: the first one always does, the second with a copy.
+    /// A tab opens: the first one always does, the second with a copy.
     fn start(&mut self, slot: Slot) -> Checked {
         if self.sharing.is_some() {
             let change = self.update();
@@ -268,7 +268,7 @@ impl Schedule {
         let fresh = self.world.conversations(slot)?.is_empty();
         if slot == 1 && fresh {
             let Some(copy) = self.dice.pick(&self.copies).cloned() else { return Ok(()) };
-            if !self.dice.rolls(Kind::SecondWindow, 12) {
+            if !self.dice.rolls(Kind::SecondTab, 12) {
                 return Ok(());
             }
             self.left_behind = true;
@@ -289,8 +289,8 @@ impl Schedule {
     }
 
     fn awaits_model(&mut self, slot: Slot) -> Checked {
-        let window = self.world.windows.get(slot).and_then(Option::as_ref);
-        let Some(calling) = window.and_then(|it| it.calling.as_ref()) else { return Ok(()) };
+        let tab = self.world.tabs.get(slot).and_then(Option::as_ref);
+        let Some(calling) = tab.and_then(|it| it.calling.as_ref()) else { return Ok(()) };
         let number = calling.number;
         if self.dice.rolls(Kind::Stops, 20) {
             self.stopped.push((slot, number));
@@ -317,17 +317,17 @@ impl Schedule {
     /// Everything came to its end: nobody's yes was forgotten, and the next message is answered.
     fn ends(&mut self) -> Checked {
         let mut named = BTreeSet::new();
-        for window in self.windows() {
-            named.extend(named_requests(window));
+        for tab in self.tabs() {
+            named.extend(named_requests(tab));
         }
         let forgotten = self.world.checker.forgotten(&named).next().cloned();
-        let unsaved = self.world.lost_unsaved || self.windows().any(|window| window.unsaved);
+        let unsaved = self.world.lost_unsaved || self.tabs().any(|tab| tab.unsaved);
         if let Some(event) = forgotten.filter(|_| !self.left_behind && !unsaved) {
             let why = format!("{event:?} neither ran nor is told of");
             return Err(Violation { rule: Rule::Live, why });
         }
         for slot in [0, 1] {
-            if self.world.windows.get(slot).is_some_and(Option::is_some) && !self.follows(slot) {
+            if self.world.tabs.get(slot).is_some_and(Option::is_some) && !self.follows(slot) {
                 self.last_word(slot)?;
             }
         }
@@ -335,18 +335,18 @@ impl Schedule {
     }
 
     fn last_word(&mut self, slot: Slot) -> Checked {
-        if self.world.shared && self.world.window(slot)?.revision < self.world.latest {
+        if self.world.shared && self.world.tab(slot)?.revision < self.world.latest {
             self.world.reload(slot)?;
         }
-        // Two windows do not say the same: of two equal texts one might be the other, said again.
-        self.world.say(slot, &format!("Thank you for window {slot}."))?;
+        // Two tabs do not say the same: of two equal texts one might be the other, said again.
+        self.world.say(slot, &format!("Thank you for tab {slot}."))?;
         for _ in 0..CALM_TURNS {
-            if is_done(self.world.window(slot)?) {
+            if is_done(self.world.tab(slot)?) {
                 break;
             }
             self.turn(slot)?;
         }
-        let ended = &self.world.window(slot)?.ended;
+        let ended = &self.world.tab(slot)?.ended;
         if matches!(ended, Some(RunEnd::Replied { .. })) {
             return Ok(());
         }
@@ -355,18 +355,18 @@ impl Schedule {
     }
 }
 
-/// Whether a window has nothing left to do.
-fn is_done(window: &Window) -> bool {
-    window.is_at_rest() && window.session.activity() == Activity::Idle
+/// Whether a tab has nothing left to do.
+fn is_done(tab: &Tab) -> bool {
+    tab.is_at_rest() && tab.session.activity() == Activity::Idle
 }
 
 /// The requests that a conversation's results, or its marks of calls asked again, speak of.
-pub(crate) fn named_requests(window: &Window) -> Vec<RequestId> {
-    let results = window.session.messages().iter().filter_map(|message| match &message.body {
+pub(crate) fn named_requests(tab: &Tab) -> Vec<RequestId> {
+    let results = tab.session.messages().iter().filter_map(|message| match &message.body {
         Body::Result(result) => result.decision.as_ref().map(|it| it.request.clone()),
         Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
     });
-    let state = serde_json::to_value(window.session.state()).unwrap_or_default();
+    let state = serde_json::to_value(tab.session.state()).unwrap_or_default();
     let again = state.pointer("/run/superseded").and_then(serde_json::Value::as_array).cloned();
     let again = again.into_iter().flatten().filter_map(|id| id.as_str().map(str::to_owned));
     results.chain(again.map(RequestId)).collect()

@@ -1,4 +1,4 @@
-//! The household in miniature: two windows, a store, a clock, and the ways anything can happen.
+//! The household in miniature: two tabs, a store, a clock, and the ways anything can happen.
 //! Every step is checked.
 
 mod copies;
@@ -24,18 +24,16 @@ use agent::time::{Reading, Timestamp};
 use kitchen::Edit;
 use store::Store;
 
-use crate::checker::{Checker, DIGEST_KEY, Ground, Rule, Violation};
+use crate::checker::{Checker, DIGEST_KEY, Ground};
 use crate::coverage::{self, Coverage};
 use crate::database::{Memory, Plan, Slot, View, at_once};
 use crate::model::{Answer, Proposal};
 use crate::mutant::{self, Mutant};
+use crate::tab::{Sent, Tab, Work};
 use crate::tools::{self, Change};
-use crate::window::{Sent, Window, Work};
+use crate::violation::{Checked, Rule, Violation};
 use crate::witness::Witness;
 use crate::{person, twin};
-
-/// What every step comes to.
-pub type Checked = Result<(), Violation>;
 
 /// Where new ids come from.
 #[derive(Debug, Clone, Copy)]
@@ -53,15 +51,15 @@ pub struct World {
     pub clocks: Reading,
     /// What is kept.
     pub memory: Memory,
-    /// The windows; one that crashed, or was never opened, is not there.
-    pub windows: [Option<Window>; 2],
+    /// The tabs; one that crashed, or was never opened, is not there.
+    pub tabs: [Option<Tab>; 2],
     /// What must hold.
     pub checker: Checker,
     /// What was met.
     pub coverage: Coverage,
     /// Steps of a loop so far.
     pub steps: u64,
-    /// How many requests the last transaction of a window made.
+    /// How many requests the last transaction of a tab made.
     pub requests: u32,
     /// A program stopped that could not save: the store knows nothing of its last steps.
     pub lost_unsaved: bool,
@@ -71,7 +69,7 @@ pub struct World {
     /// every rest against what is kept. That costs three times as much as all the rest, and finds
     /// nothing that a crash at the same place does not find, only earlier.
     pub thorough: bool,
-    /// Whether both windows show one conversation.
+    /// Whether both tabs show one conversation.
     pub shared: bool,
     /// The revision under which that was saved last.
     pub latest: u64,
@@ -91,7 +89,7 @@ fn stuck(why: String) -> Violation {
 }
 
 impl World {
-    /// A household that nothing happened to yet, with one window.
+    /// A household that nothing happened to yet, with one tab.
     #[must_use]
     pub fn new(
         settings: Rc<Settings>,
@@ -102,7 +100,7 @@ impl World {
         let mut world = Self {
             clocks: Reading { wall: Timestamp(1_700_000_000_000), monotonic_ms: 0 },
             memory: Memory::default(),
-            windows: [None, None],
+            tabs: [None, None],
             checker: Checker::default(),
             coverage: Coverage::default(),
             steps: 0,
@@ -121,7 +119,7 @@ impl World {
         world
     }
 
-    /// A window begins with a conversation in which nothing was said yet.
+    /// A tab begins with a conversation in which nothing was said yet.
     fn begin(&mut self, slot: Slot, settings: Rc<Settings>, change: Option<(usize, Change)>) {
         let session = Session::new(SessionId(format!("{slot}-{}", self.steps)));
         self.place(slot, session, Witness::default(), settings, change);
@@ -137,30 +135,30 @@ impl World {
     ) {
         let twisted = self.mutant == Some(Mutant::RunsOtherArguments);
         let change = change.or(twisted.then_some((1, Change::Twisted)));
-        let window = Window::open(session, witness, self.clocks, tools::program(change), settings);
-        if let Some(place) = self.windows.get_mut(slot) {
-            *place = Some(window);
+        let tab = Tab::open(session, witness, self.clocks, tools::program(change), settings);
+        if let Some(place) = self.tabs.get_mut(slot) {
+            *place = Some(tab);
         }
     }
 
     /// Everything that what happens next depends on, as text.
     #[must_use]
     pub fn picture(&self) -> String {
-        let windows = self.windows.iter().flatten().map(|window| {
-            let Window { session, witness, calling, trouble, sent, unsaved, .. } = window;
+        let tabs = self.tabs.iter().flatten().map(|tab| {
+            let Tab { session, witness, calling, trouble, sent, unsaved, .. } = tab;
             let calling = calling.is_some();
             format!("{session:?}{witness:?}{calling}{trouble:?}{sent:?}{unsaved}")
         });
-        let windows: String = windows.collect();
+        let tabs: String = tabs.collect();
         let (now, kept, known) = (self.clocks.wall, self.memory.rows(), self.checker.picture());
-        format!("{now:?}{windows}{kept}{known}{:?}", self.witnesses)
+        format!("{now:?}{tabs}{kept}{known}{:?}", self.witnesses)
     }
 
-    /// The time as a window has it.
+    /// The time as a tab has it.
     fn now(&mut self, slot: Slot) -> Timestamp {
         let clocks = self.clocks;
-        let window = self.windows.get_mut(slot).and_then(Option::as_mut);
-        window.map_or(clocks.wall, |window| window.time.at(clocks))
+        let tab = self.tabs.get_mut(slot).and_then(Option::as_mut);
+        tab.map_or(clocks.wall, |tab| tab.time.at(clocks))
     }
 
     /// Time goes by, on all clocks.
@@ -179,27 +177,27 @@ impl World {
         Store::new(View { memory: &self.memory, slot: self.drawer(slot), mutant: self.mutant })
     }
 
-    /// Where a window keeps its conversations: with the other one's, if they share one.
+    /// Where a tab keeps its conversations: with the other one's, if they share one.
     fn drawer(&self, slot: Slot) -> Slot {
         if self.shared { 0 } else { slot }
     }
 
     /// The checker looks at what was kept.
     fn observe(&mut self, slot: Slot) -> Checked {
-        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
-        self.checker.observe(&self.memory, &window.program.specs, &window.settings.policy)
+        let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
+        self.checker.observe(&self.memory, &tab.program.specs, &tab.settings.policy)
     }
 
-    /// A window that is there.
+    /// A tab that is there.
     ///
     /// # Errors
     /// If it is not.
-    pub fn window(&mut self, slot: Slot) -> Result<&mut Window, Violation> {
-        let window = self.windows.get_mut(slot).and_then(Option::as_mut);
-        window.ok_or_else(|| stuck(format!("there is no window {slot}")))
+    pub fn tab(&mut self, slot: Slot) -> Result<&mut Tab, Violation> {
+        let tab = self.tabs.get_mut(slot).and_then(Option::as_mut);
+        tab.ok_or_else(|| stuck(format!("there is no tab {slot}")))
     }
 
-    /// A person, a timer or the driver itself tells a quiet window something.
+    /// A person, a timer or the driver itself tells a quiet tab something.
     ///
     /// # Errors
     /// What does not hold.
@@ -213,11 +211,11 @@ impl World {
     /// # Errors
     /// What does not hold.
     pub fn model_ended(&mut self, slot: Slot, number: u64, answer: Answer) -> Checked {
-        let window = self.window(slot)?;
-        if window.calling.as_ref().is_none_or(|calling| calling.number != number) {
+        let tab = self.tab(slot)?;
+        if tab.calling.as_ref().is_none_or(|calling| calling.number != number) {
             return Ok(());
         }
-        window.calling = None;
+        tab.calling = None;
         match answer {
             Answer::Reply(reply, proposals) => {
                 self.take(slot, Event::ModelReplied(reply), &proposals)?;
@@ -232,23 +230,23 @@ impl World {
     /// # Errors
     /// What does not hold.
     pub fn say(&mut self, slot: Slot, text: &str) -> Checked {
-        let window = self.window(slot)?;
-        let before = window.session.messages().len();
-        window.sent = Some(Sent { text: text.to_owned(), before, again: false });
+        let tab = self.tab(slot)?;
+        let before = tab.session.messages().len();
+        tab.sent = Some(Sent { text: text.to_owned(), before, again: false });
         self.tell(slot, Event::Said(text.to_owned()))
     }
 
-    /// A window carries out the next thing it has to do.
+    /// A tab carries out the next thing it has to do.
     ///
     /// # Errors
     /// What does not hold.
     pub fn work(&mut self, slot: Slot, plan: Plan) -> Checked {
-        let window = self.window(slot)?;
-        if let Some(work) = window.work.pop_front() {
+        let tab = self.tab(slot)?;
+        if let Some(work) = tab.work.pop_front() {
             self.carry_out(slot, work, plan)?;
-        } else if let Some(event) = window.events.pop_front() {
+        } else if let Some(event) = tab.events.pop_front() {
             self.take(slot, event, &[])?;
-        } else if let Some(event) = window.unwritten.pop() {
+        } else if let Some(event) = tab.unwritten.pop() {
             self.memory.plan(Plan::default());
             let written = at_once(self.store(slot).record_decision(&event));
             written.map_err(|error| stuck(error.to_string()))?;
@@ -257,11 +255,11 @@ impl World {
         self.rests(slot)
     }
 
-    /// The program in a window stops.
+    /// The program in a tab stops.
     pub fn crash(&mut self, slot: Slot) {
         self.tells(|| format!("{slot} stops"));
-        if let Some(window) = self.windows.get_mut(slot).and_then(Option::take) {
-            self.lost_unsaved |= window.unsaved;
+        if let Some(tab) = self.tabs.get_mut(slot).and_then(Option::take) {
+            self.lost_unsaved |= tab.unsaved;
             self.memory.forget();
         }
     }
@@ -286,44 +284,44 @@ impl World {
         self.steps += 1;
         let steps = self.steps;
         let ids = self.ids;
-        let window = self.window(slot)?;
-        let settings = Rc::clone(&window.settings);
-        window.witness.take(&meant, &window.session, &settings, now);
-        let event = mutant::twist(mutant, meant, &window.session);
-        let event = person::by_the_cards(event, &window.session);
-        let cell = coverage::pair(window.session.activity(), &event);
+        let tab = self.tab(slot)?;
+        let settings = Rc::clone(&tab.settings);
+        tab.witness.take(&meant, &tab.session, &settings, now);
+        let event = mutant::twist(mutant, meant, &tab.session);
+        let event = person::by_the_cards(event, &tab.session);
+        let cell = coverage::pair(tab.session.activity(), &event);
         let told = mutant::twist_settings(mutant, &settings);
         let rules = rules(ruled);
-        let before = window.session.messages().len();
+        let before = tab.session.messages().len();
         let context = Context {
             now,
-            entropy: entropy(ids, steps, &window.session),
-            tools: &window.program.specs,
+            entropy: entropy(ids, steps, &tab.session),
+            tools: &tab.program.specs,
             rules: &rules,
             settings: &told,
             instructions: "",
             digest_key: &DIGEST_KEY,
         };
-        let exact = thorough && twin::is_exact(&window.session);
+        let exact = thorough && twin::is_exact(&tab.session);
         let failed = |why| Violation { rule: Rule::Twin, why };
-        let twin = exact.then(|| twin::restored(&window.session)).transpose().map_err(failed)?;
+        let twin = exact.then(|| twin::restored(&tab.session)).transpose().map_err(failed)?;
         let effects = match twin {
             Some(twin) => {
-                let effects = window.session.step(event.clone(), &context);
-                twin::compare(twin, event, &context, &window.session, &effects).map_err(failed)?;
+                let effects = tab.session.step(event.clone(), &context);
+                twin::compare(twin, event, &context, &tab.session, &effects).map_err(failed)?;
                 effects
             }
-            None => window.session.step(event, &context),
+            None => tab.session.step(event, &context),
         };
         if thorough {
-            let calling = window.calling.as_ref().map(|calling| &calling.request);
-            twin::goes_on(&window.session, calling, &context).map_err(failed)?;
+            let calling = tab.calling.as_ref().map(|calling| &calling.request);
+            twin::goes_on(&tab.session, calling, &context).map_err(failed)?;
         }
-        window.ended = None;
+        tab.ended = None;
         self.coverage.meet(cell);
         self.tells(|| format!("{slot} {} ({}): {}", cell.1, cell.0, shown(&effects)));
         self.judge(slot, before, proposals, &effects)?;
-        self.window(slot)?.work.extend(effects.into_iter().map(Work::from));
+        self.tab(slot)?.work.extend(effects.into_iter().map(Work::from));
         Ok(())
     }
 
@@ -336,28 +334,28 @@ impl World {
         effects: &[Effect],
     ) -> Checked {
         let ruled = self.ruled;
-        let Some(Some(window)) = self.windows.get_mut(slot) else { return Ok(()) };
-        let added = window.session.messages().get(before..).unwrap_or_default();
+        let Some(Some(tab)) = self.tabs.get_mut(slot) else { return Ok(()) };
+        let added = tab.session.messages().get(before..).unwrap_or_default();
         self.checker.reply(proposals, added)?;
-        self.checker.judges(window.session.batch(), &window.program.specs);
+        self.checker.judges(tab.session.batch(), &tab.program.specs);
         for effect in effects {
             let ground = Ground {
-                witness: &window.witness,
-                settings: &window.settings,
-                specs: &window.program.specs,
-                messages: window.session.messages(),
+                witness: &tab.witness,
+                settings: &tab.settings,
+                specs: &tab.program.specs,
+                messages: tab.session.messages(),
                 ruled,
             };
             self.coverage.meet(coverage::effect(effect));
             match effect {
                 Effect::Ask(request) => {
                     self.checker.asks(request, ground)?;
-                    window.witness.show(request, window.session.messages());
+                    tab.witness.show(request, tab.session.messages());
                 }
                 Effect::RecordDecision(event) => {
                     self.coverage.meet(coverage::decision(event.outcome, event.basis));
                     self.checker.decides(event, ground)?;
-                    window.witness.settle(&event.request);
+                    tab.witness.settle(&event.request);
                 }
                 Effect::Save
                 | Effect::CallModel(_)

@@ -1,8 +1,8 @@
 //! Two calls and every order of a few events.
 
-use simulation::checker::Violation;
 use simulation::exhaustive::{Act, explore};
 use simulation::mutant::Mutant;
+use simulation::violation::Violation;
 
 fn holds(acts: &[Act], depth: u32) -> Result<(), Violation> {
     let found = explore(acts, depth, None)?;

@@ -1,7 +1,7 @@
 //! All single faults and all ordered pairs of faults.
 
-use simulation::checker::Violation;
 use simulation::faults::{SCENARIOS, after, play, singles};
+use simulation::violation::Violation;
 
 #[test]
 fn every_single_fault_holds() -> Result<(), Violation> {

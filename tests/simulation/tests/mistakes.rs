@@ -31,7 +31,7 @@ fn every_mistake_in_the_loop_and_the_store_is_found() {
 }
 
 #[test]
-fn mistakes_between_two_windows_are_found_without_chance() {
+fn mistakes_between_two_tabs_are_found_without_chance() {
     for mistake in [Mistake::SavesOverNewer, Mistake::LastDecisionCounts, Mistake::RunsAgain] {
         plant(Some(mistake));
         let found = explore(Bounds { clicks: 3, crashes: 1 });

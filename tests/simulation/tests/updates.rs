@@ -4,19 +4,19 @@ use std::rc::Rc;
 
 use agent::event::Event;
 use agent::message::{Body, Ending};
-use simulation::checker::Violation;
 use simulation::database::{Fate, Plan};
 use simulation::exhaustive::{settings, two_calls};
 use simulation::person;
 use simulation::tools::Change;
+use simulation::violation::Violation;
 use simulation::world::World;
 
-/// Works until the window waits for somebody, or until what is next is a transaction of this kind.
+/// Works until the tab waits for somebody, or until what is next is a transaction of this kind.
 fn work_up_to(world: &mut World, kind: Option<&str>) -> Result<(), Violation> {
     loop {
-        let window = world.window(0)?;
-        let next = window.work.front().and_then(|work| work.transaction());
-        if window.is_quiet() || (kind.is_some() && next == kind) {
+        let tab = world.tab(0)?;
+        let next = tab.work.front().and_then(|work| work.transaction());
+        if tab.is_quiet() || (kind.is_some() && next == kind) {
             return Ok(());
         }
         world.work(0, Plan::default())?;
@@ -28,14 +28,14 @@ fn work_up_to(world: &mut World, kind: Option<&str>) -> Result<(), Violation> {
 /// checker looks on.
 fn endings(change: Option<(usize, Change)>) -> Result<Vec<Ending>, Violation> {
     let mut world = two_calls(None)?;
-    let open = world.window(0)?.session.open_requests();
+    let open = world.tab(0)?.session.open_requests();
     let responses = open.map(|request| person::yes(&request.id, None)).collect();
     world.tell(0, Event::Answered { responses, text: None })?;
     work_up_to(&mut world, Some("run"))?;
     world.work(0, Plan { fate: Fate::CrashBefore, ..Plan::default() })?;
     world.start(0, Rc::new(settings()), change)?;
     work_up_to(&mut world, None)?;
-    let results = world.window(0)?.session.messages().iter().filter_map(|it| match &it.body {
+    let results = world.tab(0)?.session.messages().iter().filter_map(|it| match &it.body {
         Body::Result(result) => Some(result.ending),
         Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
     });

@@ -1,4 +1,4 @@
-//! What rarely happens to a window that waits for somebody.
+//! What rarely happens to a tab that waits for somebody.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use crate::kind::Kind;
 use crate::model;
 
 impl Schedule {
-    /// What rarely happens to a quiet window, if it does now.
+    /// What rarely happens to a quiet tab, if it does now.
     pub(super) fn odd(&mut self, slot: Slot) -> Option<Checked> {
         if self.dice.is_calm() {
             return None;
@@ -44,12 +44,12 @@ impl Schedule {
         }
         let stopped = self.dice.pick(&self.stopped).copied();
         if let Some((slot, number)) = stopped.filter(|_| self.dice.rolls(Kind::LateReply, 20)) {
-            let gone = self.world.windows.get(slot).is_none_or(Option::is_none);
+            let gone = self.world.tabs.get(slot).is_none_or(Option::is_none);
             let late = model::Answer::words("A late word.");
             return Some(if gone { Ok(()) } else { self.world.model_ended(slot, number, late) });
         }
-        let window = self.world.window(slot).ok()?;
-        if let Some(event) = self.dice.pick(&window.told).cloned()
+        let tab = self.world.tab(slot).ok()?;
+        if let Some(event) = self.dice.pick(&tab.told).cloned()
             && self.dice.rolls(Kind::StrayEvent, 20)
         {
             return Some(self.world.tell(slot, event));
@@ -57,7 +57,7 @@ impl Schedule {
         if self.dice.rolls(Kind::PreferenceChanged, 40) {
             let settings = Rc::make_mut(&mut self.settings);
             settings.one_at_a_time = !settings.one_at_a_time;
-            window.settings = Rc::clone(&self.settings);
+            tab.settings = Rc::clone(&self.settings);
         }
         if !shared && self.dice.rolls(Kind::NewConversation, 90) {
             self.left_behind = true;
@@ -67,7 +67,7 @@ impl Schedule {
             let kept = self.world.conversations(slot).ok()?;
             let other = self.dice.pick(&kept).cloned()?;
             if self.dice.rolls(Kind::OpensConversation, 1) {
-                self.left_behind |= self.world.window(slot).ok()?.session.id() != &other;
+                self.left_behind |= self.world.tab(slot).ok()?.session.id() != &other;
                 return Some(self.world.open(slot, &other));
             }
         }

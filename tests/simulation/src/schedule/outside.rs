@@ -7,15 +7,15 @@ use agent::resolution::ResolutionStep;
 use store::resolution::Wanted;
 
 use super::{Checked, Schedule};
-use crate::checker::Violation;
 use crate::database::{Fate, Plan, Slot};
 use crate::kind::Kind;
+use crate::violation::Violation;
 use crate::world::Reply;
 
 impl Schedule {
-    /// What happens outside while a window rests, if something does now.
+    /// What happens outside while a tab rests, if something does now.
     pub(super) fn outside(&mut self, slot: Slot) -> Option<Checked> {
-        let waits = self.world.window(slot).is_ok_and(|it| !it.awaited.is_empty());
+        let waits = self.world.tab(slot).is_ok_and(|it| !it.awaited.is_empty());
         if waits && self.dice.rolls(Kind::CrashAtRest, 8) {
             self.world.crash(slot);
             return Some(Ok(()));
@@ -24,8 +24,8 @@ impl Schedule {
         if let Some(key) = key.filter(|_| self.dice.is_calm() || self.dice.chance(4)) {
             let refuses = self.dice.rolls(Kind::LetterRefused, 5);
             let waits = |slot: Slot| {
-                let window = self.world.windows.get(slot).and_then(Option::as_ref);
-                window.is_some_and(|it| it.awaited.iter().any(|it| it.request == key))
+                let tab = self.world.tabs.get(slot).and_then(Option::as_ref);
+                tab.is_some_and(|it| it.awaited.iter().any(|it| it.request == key))
             };
             let waiting = [0, 1].into_iter().find(|slot| waits(*slot));
             let answer = self.world.checker.far_side.take(&key, !refuses);
@@ -50,7 +50,7 @@ impl Schedule {
 
     /// What the person wants of an outcome that is unknown, if they see one.
     fn wants(&mut self, slot: Slot) -> Result<Option<Wanted>, Violation> {
-        let session = &self.world.window(slot)?.session;
+        let session = &self.world.tab(slot)?.session;
         let open: Vec<_> = session
             .called_unknown()
             .map(|(request, _)| (request.clone(), session.resolution(request)))
@@ -87,7 +87,7 @@ impl Schedule {
         let step = if done { ResolutionStep::MarkedNotDone } else { ResolutionStep::MarkedDone };
         let other = Wanted { step, ..wanted };
         let slots = [1 - slot, slot];
-        let there = |slot: &Slot| self.world.windows.get(*slot).is_some_and(Option::is_some);
+        let there = |slot: &Slot| self.world.tabs.get(*slot).is_some_and(Option::is_some);
         let Some(at) = slots.into_iter().find(there) else { return Some(Ok(())) };
         Some(self.world.resolve(at, &other, far, Plan::default()))
     }

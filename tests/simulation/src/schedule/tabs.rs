@@ -1,4 +1,4 @@
-//! Two windows on one conversation. Where there are locks one drives and the other passes on what
+//! Two tabs on one conversation. Where there are locks one drives and the other passes on what
 //! its person does; where there are none both drive, and the store sorts it out.
 
 use std::rc::Rc;
@@ -6,22 +6,22 @@ use std::rc::Rc;
 use agent::event::Event;
 
 use super::{Checked, Schedule};
-use crate::checker::Violation;
 use crate::database::Slot;
 use crate::kind::{Dice, Kind};
 use crate::person;
 use crate::tools::Update;
+use crate::violation::Violation;
 
-/// How the windows of a seed share one conversation.
+/// How the tabs of a seed share one conversation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Sharing {
     /// Without locks.
     Unlocked,
-    /// With a lock, and the window that has it.
+    /// With a lock, and the tab that has it.
     Locked(Slot),
 }
 
-/// Whether the windows of a seed share one conversation.
+/// Whether the tabs of a seed share one conversation.
 pub(super) fn draw(dice: &mut Dice) -> Option<Sharing> {
     if dice.rolls(Kind::SharedWithoutLocks, 6) {
         Some(Sharing::Unlocked)
@@ -31,7 +31,7 @@ pub(super) fn draw(dice: &mut Dice) -> Option<Sharing> {
 }
 
 impl Schedule {
-    /// Whether another window drives the conversation of this one.
+    /// Whether another tab drives the conversation of this one.
     pub(super) fn follows(&self, slot: Slot) -> bool {
         match self.sharing {
             Some(Sharing::Locked(holder)) => holder != slot && self.is_there(holder),
@@ -39,7 +39,7 @@ impl Schedule {
         }
     }
 
-    /// Whether in the end the person sits at another window of the same conversation. What this one
+    /// Whether in the end the person sits at another tab of the same conversation. What this one
     /// shows then may be old: the other one's last save may have failed.
     pub(super) fn is_left_alone(&self, slot: Slot) -> bool {
         let unlocked = self.sharing == Some(Sharing::Unlocked);
@@ -47,10 +47,10 @@ impl Schedule {
     }
 
     fn is_there(&self, slot: Slot) -> bool {
-        self.world.windows.get(slot).is_some_and(Option::is_some)
+        self.world.tabs.get(slot).is_some_and(Option::is_some)
     }
 
-    /// A window opens on the conversation of the other one.
+    /// A tab opens on the conversation of the other one.
     pub(super) fn join(&mut self, slot: Slot, change: Update) -> Checked {
         if slot == 1 && (self.world.latest == 0 || !self.dice.chance(6)) {
             return Ok(());
@@ -62,7 +62,7 @@ impl Schedule {
         self.world.start(slot, Rc::clone(&self.settings), change)
     }
 
-    /// What a quiet window does because another one shows the same conversation, if it does. A window
+    /// What a quiet tab does because another one shows the same conversation, if it does. A tab
     /// that follows does nothing else.
     ///
     /// # Errors
@@ -75,11 +75,11 @@ impl Schedule {
         {
             self.dice.meet(Kind::TakesOver);
             self.sharing = Some(sharing.held_by(slot));
-            let id = self.world.window(slot)?.session.id().clone();
+            let id = self.world.tab(slot)?.session.id().clone();
             self.world.open(slot, &id)?;
             return Ok(true);
         }
-        let old = self.world.window(slot)?.revision < self.world.latest;
+        let old = self.world.tab(slot)?.revision < self.world.latest;
         if old && (self.dice.is_calm() || self.dice.rolls(Kind::HearsOfSave, 2)) {
             self.world.reload(slot)?;
             return Ok(true);
@@ -90,23 +90,23 @@ impl Schedule {
         }
         // Two that drive overtake each other for as long as both are told to go on: in the end the
         // person sits at the first.
-        let busy = self.world.window(slot)?.calling.is_some();
+        let busy = self.world.tab(slot)?.calling.is_some();
         Ok(self.dice.is_calm() && self.is_left_alone(slot) && !busy)
     }
 
-    /// What the person does in a window that follows is done by the one that drives, if that can.
+    /// What the person does in a tab that follows is done by the one that drives, if that can.
     fn passes_on(&mut self, slot: Slot) -> Checked {
         if self.dice.rolls(Kind::CrashAtRest, 40) {
             self.world.crash(slot);
             return Ok(());
         }
         let driver = 1 - slot;
-        let listens = self.frozen.get(driver) == Some(&0) && self.world.window(driver)?.is_quiet();
+        let listens = self.frozen.get(driver) == Some(&0) && self.world.tab(driver)?.is_quiet();
         if self.dice.is_calm() || !listens {
             return Ok(());
         }
         let sight = self.sight(slot)?;
-        let answers = self.world.window(driver)?.calling.is_some();
+        let answers = self.world.tab(driver)?.calling.is_some();
         match person::act(&mut self.dice, &sight) {
             // To stop the model is no event of the loop.
             Some(Event::Cancelled) if answers => Ok(()),

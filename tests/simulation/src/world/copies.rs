@@ -1,4 +1,4 @@
-//! Old copies of a conversation: put back, or opened in a second window. The ledger is not part of
+//! Old copies of a conversation: put back, or opened in a second tab. The ledger is not part of
 //! a copy, and what was done stays done.
 
 use agent::id::SessionId;
@@ -10,7 +10,7 @@ use crate::witness::Witness;
 
 type Kinds = Vec<(Table, Rows)>;
 
-/// A copy of the conversations that a window keeps.
+/// A copy of the conversations that a tab keeps.
 #[derive(Debug, Clone)]
 pub struct Kept {
     own: Kinds,
@@ -19,7 +19,7 @@ pub struct Kept {
 }
 
 impl World {
-    /// A copy of the conversations as a window keeps them now.
+    /// A copy of the conversations as a tab keeps them now.
     #[must_use]
     pub fn copy(&self, slot: Slot) -> Kept {
         let own = self.witnesses.iter().filter(|((of, _), _)| *of == slot);
@@ -30,7 +30,7 @@ impl World {
         }
     }
 
-    /// Puts a copy in the place of all that a window keeps.
+    /// Puts a copy in the place of all that a tab keeps.
     pub fn put_back(&mut self, slot: Slot, kept: Kept) {
         self.memory.put_back(slot, kept.own);
         self.witnesses.retain(|(of, _), _| *of != slot);

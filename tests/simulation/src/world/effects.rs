@@ -1,4 +1,4 @@
-//! What a window's loop asks for, carried out as the page's driver does.
+//! What a tab's loop asks for, carried out as the page's driver does.
 
 use std::rc::Rc;
 
@@ -11,11 +11,12 @@ use store::error::StoreError;
 use store::household::Ran;
 
 use super::{Checked, World};
-use crate::checker::{DIGEST_KEY, Violation};
+use crate::checker::DIGEST_KEY;
 use crate::coverage;
 use crate::database::{Fate, Plan, Slot, at_once};
 use crate::mutant::{self, Mutant};
-use crate::window::{Calling, Work};
+use crate::tab::{Calling, Work};
+use crate::violation::Violation;
 
 impl World {
     pub(super) fn carry_out(&mut self, slot: Slot, work: Work, plan: Plan) -> Checked {
@@ -26,9 +27,9 @@ impl World {
             Work::Run(approved) => self.run(slot, &approved, plan),
             Work::Finish(end) => {
                 self.coverage.meet(coverage::end(&end));
-                let window = self.window(slot)?;
-                window.finish(end);
-                window.work.push_front(Work::Save);
+                let tab = self.tab(slot)?;
+                tab.finish(end);
+                tab.work.push_front(Work::Save);
                 Ok(())
             }
             // The person looks once all is carried out.
@@ -58,15 +59,15 @@ impl World {
     fn save(&mut self, slot: Slot, plan: Plan) -> Checked {
         let now = self.now(slot);
         self.memory.plan(plan);
-        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
+        let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
         let before = self.memory.commits();
-        let (store, session) = (self.store(slot), &window.session);
-        let saved = store.save_session(session, window.stands_at(), window.revision, now);
+        let (store, session) = (self.store(slot), &tab.session);
+        let saved = store.save_session(session, tab.stands_at(), tab.revision, now);
         let saved = at_once(saved).map(drop);
         if self.memory.commits() > before {
-            let key = (self.drawer(slot), window.session.id().clone());
-            self.witnesses.insert(key, window.witness.clone());
-            self.latest = window.revision + 1;
+            let key = (self.drawer(slot), tab.session.id().clone());
+            self.witnesses.insert(key, tab.witness.clone());
+            self.latest = tab.revision + 1;
         }
         if !self.survives(slot, "save", plan)? {
             return Ok(());
@@ -75,13 +76,13 @@ impl World {
             return self.overtaken(slot);
         }
         let counts = self.mutant == Some(Mutant::CountsFailedSave);
-        let window = self.window(slot)?;
-        window.unsaved = saved.is_err() && !counts;
-        window.revision += u64::from(saved.is_ok());
+        let tab = self.tab(slot)?;
+        tab.unsaved = saved.is_err() && !counts;
+        tab.revision += u64::from(saved.is_ok());
         if saved.is_ok() || counts {
-            window.session.mark_saved();
-        } else if window.session.open_requests().next().is_some() {
-            window.events.push_back(Event::InputUnavailable);
+            tab.session.mark_saved();
+        } else if tab.session.open_requests().next().is_some() {
+            tab.events.push_back(Event::InputUnavailable);
         }
         Ok(())
     }
@@ -90,21 +91,21 @@ impl World {
         let request = mutant::twist_request(self.mutant, request);
         self.checker.request(&request)?;
         self.is_told(slot, &request)?;
-        let window = self.window(slot)?;
-        window.calls += 1;
-        window.calling = Some(Calling { number: window.calls, request });
+        let tab = self.tab(slot)?;
+        tab.calls += 1;
+        tab.calling = Some(Calling { number: tab.calls, request });
         Ok(())
     }
 
     fn record(&mut self, slot: Slot, event: &AuditEvent, plan: Plan) -> Checked {
         if self.mutant == Some(Mutant::ReleasesBeforeDurable) {
-            self.window(slot)?.unwritten.push(event.clone());
+            self.tab(slot)?.unwritten.push(event.clone());
             return self.recorded(slot, event, Recorded::Durable);
         }
         self.memory.plan(plan);
         // A yes within a conversation that could not be kept would run something that the next
         // visit knows nothing of.
-        let kept = !self.window(slot)?.unsaved || event.outcome != Outcome::Approved;
+        let kept = !self.tab(slot)?.unsaved || event.outcome != Outcome::Approved;
         let recorded = if kept {
             at_once(self.store(slot).record_decision(event))
         } else {
@@ -134,25 +135,25 @@ impl World {
             self.checker.refused(&event.request);
         }
         let event = Event::DecisionRecorded { request: event.request.clone(), recorded };
-        let window = self.window(slot)?;
-        window.told.push(event.clone());
-        window.events.push_back(event);
+        let tab = self.tab(slot)?;
+        tab.told.push(event.clone());
+        tab.events.push_back(event);
         Ok(())
     }
 
     fn run(&mut self, slot: Slot, approved: &ApprovedCall, plan: Plan) -> Checked {
         let now = self.now(slot);
         self.memory.plan(plan);
-        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
-        let tools = Rc::clone(&window.program.tools);
+        let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
+        let tools = Rc::clone(&tab.program.tools);
         if approved.request().is_some() && tools.reach(approved) != Ok(Reach::World) {
             return self.attempt(slot, approved, plan);
         }
-        let session = window.session.id();
+        let session = tab.session.id();
         let ran = at_once(self.store(slot).run(&tools, approved, session, &DIGEST_KEY, now));
         let returned = |ran: &Ran| matches!(ran.outcome, ToolOutcome::Returned { .. });
         if approved.request().is_none() && ran.as_ref().is_ok_and(returned) {
-            self.checker.reads(approved.call(), &window.program.specs, &window.settings.policy)?;
+            self.checker.reads(approved.call(), &tab.program.specs, &tab.settings.policy)?;
         }
         let kind = if approved.request().is_some() { "run" } else { "read" };
         if !self.survives(slot, kind, plan)? {
@@ -166,9 +167,9 @@ impl World {
             Err(error) => self.failed(&error),
         };
         let event = Event::ToolFinished { call: approved.call().id.clone(), outcome };
-        let window = self.window(slot)?;
-        window.told.push(event.clone());
-        window.events.push_back(event);
+        let tab = self.tab(slot)?;
+        tab.told.push(event.clone());
+        tab.events.push_back(event);
         Ok(())
     }
 

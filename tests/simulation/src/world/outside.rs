@@ -17,20 +17,21 @@ use store::outside::{Attempt, Begun};
 use store::resolution::{Taken, Wanted};
 
 use super::{Checked, World};
-use crate::checker::{DIGEST_KEY, Rule, Violation, calls};
+use crate::checker::{DIGEST_KEY, calls};
 use crate::database::{Plan, Slot, at_once};
-use crate::window::Awaited;
+use crate::tab::Awaited;
+use crate::violation::{Rule, Violation};
 
 impl World {
     /// Begins the one attempt of an approved call, unless it was begun before.
     pub(super) fn attempt(&mut self, slot: Slot, approved: &ApprovedCall, plan: Plan) -> Checked {
         let now = self.now(slot);
         self.memory.plan(plan);
-        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
-        if window.awaited.iter().any(|it| Some(&it.request) == approved.request()) {
+        let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
+        if tab.awaited.iter().any(|it| Some(&it.request) == approved.request()) {
             return Ok(());
         }
-        let (tools, id) = (Rc::clone(&window.program.tools), window.session.id().clone());
+        let (tools, id) = (Rc::clone(&tab.program.tools), tab.session.id().clone());
         let begun = at_once(self.store(slot).attempt(&tools, approved, &id, &DIGEST_KEY, now));
         if !self.survives(slot, "attempt", plan)? {
             return Ok(());
@@ -57,17 +58,17 @@ impl World {
     ) -> ToolOutcome {
         self.memory.plan(Plan::default());
         let (why, now) = (wording::not_done(&error.to_string()), self.now(slot));
-        let Some(Some(window)) = self.windows.get(slot) else { return ToolOutcome::Unknown };
-        let id = window.session.id();
+        let Some(Some(tab)) = self.tabs.get(slot) else { return ToolOutcome::Unknown };
+        let id = tab.session.id();
         let told = at_once(self.store(slot).not_attempted(approved, id, &DIGEST_KEY, why, now));
         told.unwrap_or(ToolOutcome::Unknown)
     }
 
     fn finished(&mut self, slot: Slot, call: CallId, outcome: ToolOutcome) -> Checked {
         let event = Event::ToolFinished { call, outcome };
-        let window = self.window(slot)?;
-        window.told.push(event.clone());
-        window.events.push_back(event);
+        let tab = self.tab(slot)?;
+        tab.told.push(event.clone());
+        tab.events.push_back(event);
         Ok(())
     }
 
@@ -76,11 +77,11 @@ impl World {
         self.checker.sends(&request)?;
         self.tells(|| format!("{slot}   sends a letter under {request}"));
         let begun = Rc::new(Cell::new(Some(begun)));
-        self.window(slot)?.awaited.push(Awaited { request, begun, first });
+        self.tab(slot)?.awaited.push(Awaited { request, begun, first });
         Ok(())
     }
 
-    /// The answer comes to the window that waits for it, or it is not waited for any longer.
+    /// The answer comes to the tab that waits for it, or it is not waited for any longer.
     ///
     /// # Errors
     /// What does not hold.
@@ -92,18 +93,18 @@ impl World {
         plan: Plan,
     ) -> Checked {
         let now = self.now(slot);
-        let window = self.window(slot)?;
-        let Some(at) = window.awaited.iter().position(|it| it.request == *key) else {
+        let tab = self.tab(slot)?;
+        let Some(at) = tab.awaited.iter().position(|it| it.request == *key) else {
             return Ok(());
         };
-        let Awaited { begun, first, .. } = window.awaited.remove(at);
+        let Awaited { begun, first, .. } = tab.awaited.remove(at);
         let Some(begun) = begun.take() else { return Ok(()) };
         self.memory.plan(plan);
         let recorded = at_once(self.store(slot).attempted(begun, outcome, now));
         if !self.survives(slot, "outcome", plan)? {
             return Ok(());
         }
-        let here = self.window(slot)?.session.id().clone();
+        let here = self.tab(slot)?.session.id().clone();
         if let Some((_, call)) = first.filter(|(session, _)| *session == here) {
             self.finished(slot, call, recorded.unwrap_or(ToolOutcome::Unknown))?;
         }
@@ -117,14 +118,14 @@ impl World {
     pub fn resolve(&mut self, slot: Slot, wanted: &Wanted, far: Reply, plan: Plan) -> Checked {
         let now = self.now(slot);
         let request = &wanted.request;
-        let window = self.window(slot)?;
-        if window.awaited.iter().any(|it| it.request == *request) {
+        let tab = self.tab(slot)?;
+        if tab.awaited.iter().any(|it| it.request == *request) {
             return Ok(());
         }
         self.tells(|| format!("{slot} wants {:?} of {request}", wanted.step));
         self.memory.plan(plan);
-        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
-        let (tools, session) = (Rc::clone(&window.program.tools), &window.session);
+        let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
+        let (tools, session) = (Rc::clone(&tab.program.tools), &tab.session);
         let call = session.called_unknown().find(|(known, _)| *known == request);
         let call = call.and_then(|(_, id)| {
             session.messages().iter().flat_map(calls).find(|call| call.id == *id).cloned()
@@ -161,25 +162,25 @@ impl World {
         self.memory.plan(Plan::default());
         let latest = at_once(self.store(slot).resolution(request));
         let latest = latest.map_err(|error| super::lost(error.to_string()))?;
-        let window = self.window(slot)?;
+        let tab = self.tab(slot)?;
         if let Some(latest) = latest
-            && window.session.resolution(request).as_ref() != Some(&latest)
+            && tab.session.resolution(request).as_ref() != Some(&latest)
         {
-            window.events.push_back(Event::Resolved(latest));
+            tab.events.push_back(Event::Resolved(latest));
         }
         Ok(())
     }
 
     /// What became known while nobody looked.
     pub(super) fn learn_what_is_known(&mut self, slot: Slot) -> Checked {
-        let session = &self.window(slot)?.session;
+        let session = &self.tab(slot)?.session;
         let asked: Vec<_> = session.called_unknown().map(|(request, _)| request.clone()).collect();
         asked.iter().try_for_each(|request| self.learn(slot, request))
     }
 
     /// What became known of an outcome is told to the model before it answers again.
     pub(super) fn is_told(&mut self, slot: Slot, request: &ModelRequest) -> Checked {
-        let session = &self.window(slot)?.session;
+        let session = &self.tab(slot)?.session;
         for (unknown, _) in session.called_unknown() {
             let Some(known) = session.resolution(unknown) else { continue };
             let told = |body: &Body| match body {

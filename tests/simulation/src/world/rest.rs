@@ -1,4 +1,4 @@
-//! What must hold of a window that waits for somebody.
+//! What must hold of a tab that waits for somebody.
 
 use agent::approval::{BatchCall, CallState};
 use agent::effect::Effect;
@@ -10,55 +10,55 @@ use agent::time::Timestamp;
 use super::{Checked, World, entropy, lost, rules, stuck};
 use crate::checker::DIGEST_KEY;
 use crate::database::{Plan, Slot, at_once};
-use crate::window::Window;
+use crate::tab::Tab;
 use crate::{person, twin};
 
 impl World {
-    /// Judges a window, if it waits for somebody.
+    /// Judges a tab, if it waits for somebody.
     pub(super) fn rests(&mut self, slot: Slot) -> Checked {
         let now = self.now(slot);
-        let Some(Some(window)) = self.windows.get(slot) else { return Ok(()) };
-        if !window.is_quiet() {
+        let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
+        if !tab.is_quiet() {
             return Ok(());
         }
-        let session = &window.session;
-        let newest = !self.shared || window.revision == self.latest;
-        if self.thorough && newest && !window.unsaved && !session.messages().is_empty() {
+        let session = &tab.session;
+        let newest = !self.shared || tab.revision == self.latest;
+        if self.thorough && newest && !tab.unsaved && !session.messages().is_empty() {
             self.memory.plan(Plan::default());
             let kept = at_once(self.store(slot).session(session.id()));
             let kept = kept.map_err(|error| lost(error.to_string()))?.map(|saved| saved.session);
             if !kept.is_some_and(|kept| twin::same(&kept, session)) {
-                return Err(lost("a quiet window holds what is not kept".to_owned()));
+                return Err(lost("a quiet tab holds what is not kept".to_owned()));
             }
         }
         let under_way = |state: &CallState| {
             matches!(state, CallState::Recording { .. } | CallState::Running(_))
         };
-        // What another window has left is taken up when its person goes on.
+        // What another tab has left is taken up when its person goes on.
         let left = self.shared && session.activity() == Activity::Interrupted;
-        let awaits = !window.awaited.is_empty();
+        let awaits = !tab.awaited.is_empty();
         let waits = |it: &&BatchCall| !left && !awaits && under_way(it.state());
         if let Some(it) = session.batch().iter().find(waits) {
             return Err(stuck(format!("{:?} waits for what nobody does", it.state())));
         }
-        match (session.activity(), &window.calling) {
+        match (session.activity(), &tab.calling) {
             (Activity::AwaitingModel, Some(_)) => Ok(()),
             (_, None) if awaits => Ok(()),
             (Activity::Idle | Activity::AwaitingPerson | Activity::Interrupted, None) => {
-                if self.thorough { self.takes_the_next(window, now) } else { Ok(()) }
+                if self.thorough { self.takes_the_next(tab, now) } else { Ok(()) }
             }
             (activity, calling) => Err(stuck(format!(
-                "a quiet window is {activity:?}, the call under way is {:?}",
+                "a quiet tab is {activity:?}, the call under way is {:?}",
                 calling.as_ref().map(|calling| calling.number)
             ))),
         }
     }
 
     /// The next message, or the missing answer, gets things going.
-    fn takes_the_next(&self, window: &Window, now: Timestamp) -> Checked {
-        let mut probe = window.session.clone();
+    fn takes_the_next(&self, tab: &Tab, now: Timestamp) -> Checked {
+        let mut probe = tab.session.clone();
         let open: Vec<_> = probe.open_requests().map(|it| person::no(&it.id, None)).collect();
-        let answers = !open.is_empty() && window.settings.on_new_message == OnNewMessage::Refuse;
+        let answers = !open.is_empty() && tab.settings.on_new_message == OnNewMessage::Refuse;
         let event = if answers {
             Event::Answered { responses: open, text: None }
         } else {
@@ -68,9 +68,9 @@ impl World {
         let context = Context {
             now,
             entropy: entropy(self.ids, self.steps, &probe),
-            tools: &window.program.specs,
+            tools: &tab.program.specs,
             rules: &rules,
-            settings: &window.settings,
+            settings: &tab.settings,
             instructions: "",
             digest_key: &DIGEST_KEY,
         };

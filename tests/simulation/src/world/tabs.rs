@@ -1,4 +1,4 @@
-//! Two windows on one conversation. What each believes of it may be old; the store decides which of
+//! Two tabs on one conversation. What each believes of it may be old; the store decides which of
 //! them goes on, and the other reads what was saved.
 
 use std::rc::Rc;
@@ -13,7 +13,7 @@ use crate::database::Slot;
 use crate::tools::Update;
 
 impl World {
-    /// A program starts in a window, and only shows the conversation that another window drives.
+    /// A program starts in a tab, and only shows the conversation that another tab drives.
     ///
     /// # Errors
     /// If what was kept does not come back.
@@ -26,40 +26,40 @@ impl World {
         }
     }
 
-    /// Reads the conversation of a window again, as the other one has left it. The other one is
+    /// Reads the conversation of a tab again, as the other one has left it. The other one is
     /// alive and goes on with it; if both did, they would overtake each other for ever.
     ///
     /// # Errors
     /// If it does not come back.
     pub fn reload(&mut self, slot: Slot) -> Checked {
-        let id: SessionId = self.window(slot)?.session.id().clone();
+        let id: SessionId = self.tab(slot)?.session.id().clone();
         self.tells(|| format!("{slot} reads again"));
         self.read(slot, &id)
     }
 
-    /// The other window has saved meanwhile: nothing more of what this one was about to do is done.
+    /// The other tab has saved meanwhile: nothing more of what this one was about to do is done.
     /// A text that was on its way is said once more, after what was saved, and then given back.
     pub(super) fn overtaken(&mut self, slot: Slot) -> Checked {
         self.coverage.meet(("tabs", "overtaken"));
         self.tells(|| format!("{slot} was overtaken"));
-        let window = self.window(slot)?;
-        window.work.clear();
-        window.events.clear();
-        let sent = window.sent.take();
+        let tab = self.tab(slot)?;
+        tab.work.clear();
+        tab.events.clear();
+        let sent = tab.sent.take();
         self.reload(slot)?;
-        let window = self.window(slot)?;
-        let Some(sent) = sent.filter(|sent| !window.was_said(sent)) else { return Ok(()) };
+        let tab = self.tab(slot)?;
+        let Some(sent) = sent.filter(|sent| !tab.was_said(sent)) else { return Ok(()) };
         if !sent.again {
             self.say(slot, &sent.text)?;
-            if let Some(sent) = &mut self.window(slot)?.sent {
+            if let Some(sent) = &mut self.tab(slot)?.sent {
                 sent.again = true;
             }
             return Ok(());
         }
-        let message = "another window was first".to_owned();
+        let message = "another tab was first".to_owned();
         let error = ModelError { kind: ModelErrorKind::Cancelled, message };
         let trouble = Trouble { error, unsent: Some(sent.text) };
-        window.trouble = Some((window.session.messages().len(), trouble));
+        tab.trouble = Some((tab.session.messages().len(), trouble));
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! How a program starts in a window, and how conversations are opened, begun and left.
+//! How a program starts in a tab, and how conversations are opened, begun and left.
 
 use std::rc::Rc;
 
@@ -7,14 +7,14 @@ use agent::session::Session;
 use agent::settings::Settings;
 
 use super::{Checked, World, lost};
-use crate::checker::Violation;
 use crate::database::{Plan, Slot, at_once};
 use crate::mutant::Mutant;
 use crate::tools::Change;
+use crate::violation::Violation;
 use crate::witness::Witness;
 
 impl World {
-    /// A program starts in a window, and goes on where the last one was. One of its tools may have
+    /// A program starts in a tab, and goes on where the last one was. One of its tools may have
     /// changed meanwhile.
     ///
     /// # Errors
@@ -33,7 +33,7 @@ impl World {
         }
     }
 
-    /// The conversations that a window keeps, the one touched last first.
+    /// The conversations that a tab keeps, the one touched last first.
     ///
     /// # Errors
     /// If they cannot be read.
@@ -44,7 +44,7 @@ impl World {
         Ok(all.all.into_iter().map(|conversation| conversation.id).collect())
     }
 
-    /// A window goes on with a conversation as it was saved.
+    /// A tab goes on with a conversation as it was saved.
     ///
     /// # Errors
     /// If it does not come back.
@@ -52,12 +52,12 @@ impl World {
         self.read(slot, id)?;
         self.learn_what_is_known(slot)?;
         let resumes = self.mutant != Some(Mutant::ForgetsToResume);
-        let window = self.window(slot)?;
-        window.events.extend(window.goes_on().filter(|_| resumes));
+        let tab = self.tab(slot)?;
+        tab.events.extend(tab.goes_on().filter(|_| resumes));
         self.rests(slot)
     }
 
-    /// A window shows a conversation as it was saved.
+    /// A tab shows a conversation as it was saved.
     pub(super) fn read(&mut self, slot: Slot, id: &SessionId) -> Checked {
         self.memory.plan(Plan::default());
         let saved = at_once(self.store(slot).session(id));
@@ -66,36 +66,36 @@ impl World {
         let witness =
             self.witnesses.get(&(self.drawer(slot), id.clone())).cloned().unwrap_or_default();
         self.leave(slot)?;
-        let window = self.window(slot)?;
-        window.trouble = saved.trouble.map(|it| (saved.session.messages().len(), it));
-        window.session = saved.session;
-        window.revision = saved.revision;
-        window.witness = witness;
+        let tab = self.tab(slot)?;
+        tab.trouble = saved.trouble.map(|it| (saved.session.messages().len(), it));
+        tab.session = saved.session;
+        tab.revision = saved.revision;
+        tab.witness = witness;
         Ok(())
     }
 
-    /// A window begins a new conversation. Nothing of it is kept before something is said in it.
+    /// A tab begins a new conversation. Nothing of it is kept before something is said in it.
     ///
     /// # Errors
-    /// If there is no window.
+    /// If there is no tab.
     pub fn begin_anew(&mut self, slot: Slot) -> Checked {
         self.leave(slot)?;
         let id = SessionId(format!("{slot}-{}", self.steps));
-        let window = self.window(slot)?;
-        window.session = Session::new(id);
-        window.revision = 0;
-        window.witness = Witness::default();
+        let tab = self.tab(slot)?;
+        tab.session = Session::new(id);
+        tab.revision = 0;
+        tab.witness = Witness::default();
         self.rests(slot)
     }
 
     /// Leaves a conversation as it was last saved.
     fn leave(&mut self, slot: Slot) -> Checked {
-        let window = self.window(slot)?;
-        let lost = std::mem::take(&mut window.unsaved);
-        window.calling = None;
-        window.sent = None;
-        window.trouble = None;
-        window.told.clear();
+        let tab = self.tab(slot)?;
+        let lost = std::mem::take(&mut tab.unsaved);
+        tab.calling = None;
+        tab.sent = None;
+        tab.trouble = None;
+        tab.told.clear();
         self.lost_unsaved |= lost;
         Ok(())
     }

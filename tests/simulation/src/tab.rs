@@ -1,5 +1,5 @@
-//! A window: the page's driver in miniature. What an event brings is carried out to its end, one
-//! piece after the other, before the window takes the next thing from outside.
+//! A tab: the page's driver in miniature. What an event brings is carried out to its end, one
+//! piece after the other, before the tab takes the next thing from outside.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -76,7 +76,7 @@ pub struct Sent {
     pub text: String,
     /// How many messages there were before it.
     pub before: usize,
-    /// Whether it is on its way once more, after another window was first.
+    /// Whether it is on its way once more, after another tab was first.
     pub again: bool,
 }
 
@@ -100,14 +100,14 @@ pub struct Awaited {
     pub first: Option<(SessionId, CallId)>,
 }
 
-/// A window.
+/// A tab.
 #[derive(Clone)]
-pub struct Window {
+pub struct Tab {
     /// The conversation it shows.
     pub session: Session,
     /// Its clock: the page's own, which never goes back.
     pub time: SteadyTime,
-    /// How often it was saved, as far as this window knows.
+    /// How often it was saved, as far as this tab knows.
     pub revision: u64,
     /// What its person was shown and said.
     pub witness: Witness,
@@ -139,8 +139,8 @@ pub struct Window {
     pub unwritten: Vec<AuditEvent>,
 }
 
-impl Window {
-    /// A window that opens with a conversation. What was under way goes on.
+impl Tab {
+    /// A tab that opens with a conversation. What was under way goes on.
     #[must_use]
     pub fn open(
         session: Session,
