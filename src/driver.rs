@@ -48,10 +48,10 @@ use store::chain::Head;
 use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
-use tabs::{Asked, PassedOn, Said, TabMessage, Tabs};
-use view::acting::Acting;
+use tabs::{Errand, PassedOn, Said, TabMessage, Tabs};
 use view::activity::history::History;
 use view::command::Command;
+use view::engine::Engine;
 use view::scene::{Cause, Damage, Problem, Proxy, Scene, Storage, Streaming};
 
 use crate::database::IndexedDb;
@@ -69,7 +69,7 @@ pub struct Driver {
     publish: Publish,
     inbox: UnboundedSender<Input>,
     /// There once the engine is.
-    acting: Option<Acting>,
+    engine: Option<Engine>,
     /// The tools whose effect is outside the household.
     outside: Vec<OutsideTool>,
     /// Answers from there that are waited for.
@@ -144,7 +144,7 @@ impl Driver {
             model: Box::new(model),
             publish: Box::new(publish),
             inbox: inbox.clone(),
-            acting: None,
+            engine: None,
             outside: Vec::new(),
             awaited: Vec::new(),
             loading: None,
@@ -251,7 +251,7 @@ impl Driver {
         while self.call.is_none()
             && let Some(said) = self.later.pop_front()
         {
-            self.ask(Asked::Say(said)).await;
+            self.see_to(Errand::Say(said)).await;
         }
         self.tell_streaming();
         shown
@@ -266,7 +266,7 @@ impl Driver {
             return;
         };
         if is_read {
-            self.ask(Asked::Say(sent.said.clone())).await;
+            self.see_to(Errand::Say(sent.said.clone())).await;
         }
         if !is_read || mem::take(&mut self.overtaken) {
             self.sent = None;
@@ -331,9 +331,9 @@ impl Driver {
 
     fn step(&mut self, event: Event) -> Vec<Effect> {
         let wait = self.wait();
-        let acting = self.acting.get_or_insert_with(|| engine::acting(&self.outside));
+        let engine = engine::of(&mut self.engine, &self.outside);
         let settings = Settings {
-            policy: acting.policy().clone(),
+            policy: engine.policy().clone(),
             one_at_a_time: self.preferences.one_at_a_time,
             ..Settings::product()
         }
@@ -341,7 +341,7 @@ impl Driver {
         let context = Context {
             now: self.clock.now(),
             entropy: entropy::fresh(),
-            tools: acting.specs(),
+            tools: engine.specs(),
             rules: &[],
             settings: &settings,
             instructions: wording::instructions(),
@@ -393,7 +393,7 @@ impl Driver {
             awaited: &awaited,
             streaming: self.streaming.as_ref(),
             household: &self.household,
-            acting: self.acting.as_ref(),
+            engine: self.engine.as_ref(),
             loading: self.loading.as_ref().map(Option::as_deref),
             changes: &self.changes,
             problems: &self.problems,

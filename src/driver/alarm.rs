@@ -29,7 +29,7 @@ impl Driver {
     }
 
     pub(super) fn wait(&self) -> Wait {
-        let usual = || self.acting.as_ref().map(|acting| acting.policy().wait());
+        let usual = || self.engine.as_ref().map(|engine| engine.policy().wait());
         self.preferences.wait.or_else(usual).unwrap_or_default()
     }
 
@@ -42,7 +42,7 @@ impl Driver {
     /// Sets the timer for when a wait ends, or is to be shown anew.
     pub(super) fn set_alarm(&mut self, now: Timestamp) {
         // Without the engine nothing is shown of a wait, and a timer would try to load it for ever.
-        if self.acting.is_none() {
+        if self.engine.is_none() {
             return;
         }
         let deadlines = self.session.open_requests().filter_map(|request| request.deadline);

@@ -11,18 +11,18 @@ use view::command::Command;
 use view::scene::{Cause, StoreTask};
 use wasm_bindgen_futures::spawn_local;
 
-use super::tabs::{Asked, Said, TabMessage};
+use super::tabs::{Errand, Said, TabMessage};
 use super::{Driver, Input, Sent};
 
 impl Driver {
     pub(super) async fn obey(&mut self, command: Command, seen: Vec<RequestId>) {
         match command {
-            Command::Say(text) => self.ask(Asked::Say(Said { text, seen })).await,
-            Command::Answer(response) => self.ask(Asked::Answer(response)).await,
-            Command::Revoke(id) => self.ask(Asked::Revoke(id)).await,
-            Command::Resolve(wanted) => self.ask(Asked::Resolve(wanted)).await,
+            Command::Say(text) => self.see_to(Errand::Say(Said { text, seen })).await,
+            Command::Answer(response) => self.see_to(Errand::Answer(response)).await,
+            Command::Revoke(id) => self.see_to(Errand::Revoke(id)).await,
+            Command::Resolve(wanted) => self.see_to(Errand::Resolve(wanted)).await,
             Command::Retry(problem) => self.try_again(problem, seen).await,
-            Command::Stop => self.ask(Asked::Stop).await,
+            Command::Stop => self.see_to(Errand::Stop).await,
             Command::NewConversation => self.begin_anew().await,
             Command::Open(id) => self.open(&id).await,
             Command::Forget(id) => self.forget(&id).await,
@@ -34,21 +34,21 @@ impl Driver {
             Command::ExportSaved => self.export = None,
             Command::Dismiss(_) => self.save_again().await,
             // These need no engine: they are dealt with before it.
-            Command::Prepare | Command::CheckProxy => {}
+            Command::LoadEngine | Command::CheckProxy => {}
         }
     }
 
     /// What only the tab that drives the conversation does.
-    pub(super) async fn act(&mut self, asked: Asked) {
-        match asked {
-            Asked::Say(said) => self.say(said).await,
-            Asked::Answer(response) => {
+    pub(super) async fn act(&mut self, errand: Errand) {
+        match errand {
+            Errand::Say(said) => self.say(said).await,
+            Errand::Answer(response) => {
                 self.happen(Event::Answered { responses: vec![response], text: None }).await;
             }
-            Asked::Revoke(id) => self.happen(Event::Revoked(id)).await,
-            Asked::Resolve(wanted) => self.resolve(wanted).await,
-            Asked::Retry => self.retry().await,
-            Asked::Stop => self.stop().await,
+            Errand::Revoke(id) => self.happen(Event::Revoked(id)).await,
+            Errand::Resolve(wanted) => self.resolve(wanted).await,
+            Errand::Retry => self.retry().await,
+            Errand::Stop => self.stop().await,
         }
     }
 
@@ -73,13 +73,13 @@ impl Driver {
     /// What was not done or not sent is tried once more; anything else goes on. A problem
     /// that is gone was dealt with: what was to be loaded is there, or another press came first.
     async fn try_again(&mut self, problem: Option<usize>, seen: Vec<RequestId>) {
-        let Some(number) = problem else { return self.ask(Asked::Retry).await };
+        let Some(number) = problem else { return self.see_to(Errand::Retry).await };
         let Some(at) = self.problems.iter().position(|known| known.number == number) else {
             return;
         };
         match self.problems.remove(at).cause.undone() {
             Some(undone) => Box::pin(self.obey(undone, seen)).await,
-            None => self.ask(Asked::Retry).await,
+            None => self.see_to(Errand::Retry).await,
         }
     }
 

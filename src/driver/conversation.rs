@@ -14,7 +14,7 @@ use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::spawn_local;
 
 use super::lock::{self, Held};
-use super::tabs::{Asked, PassedOn, TabMessage};
+use super::tabs::{Errand, PassedOn, TabMessage};
 use super::{Driver, Input, Shown, entropy};
 
 /// What this tab may do with the open conversation.
@@ -91,23 +91,23 @@ impl Driver {
             self.role = Role::Drives(Some(held));
             self.reload().await;
             self.go_on().await;
-            for PassedOn { before, asked, .. } in mem::take(&mut self.passed_on) {
-                if self.is_left_to_do(&asked, before) {
-                    self.act(asked).await;
+            for PassedOn { before, errand, .. } in mem::take(&mut self.passed_on) {
+                if self.is_left_to_do(&errand, before) {
+                    self.act(errand).await;
                 }
             }
         }
     }
 
     /// Does what a person asked for, or passes it on to the tab that can.
-    pub(super) async fn ask(&mut self, asked: Asked) {
-        self.answered_here.extend(asked.answers().iter().cloned());
+    pub(super) async fn see_to(&mut self, errand: Errand) {
+        self.answered_here.extend(errand.answers().iter().cloned());
         match &self.role {
-            Role::Drives(_) => self.act(asked).await,
+            Role::Drives(_) => self.act(errand).await,
             Role::Follows => {
                 let name = entropy::fresh().mint(0);
-                let passed_on = PassedOn { name, before: self.session.messages().len(), asked };
-                self.tell(&TabMessage::Asked(self.session.id().clone(), passed_on.clone()));
+                let passed_on = PassedOn { name, before: self.session.messages().len(), errand };
+                self.tell(&TabMessage::Errand(self.session.id().clone(), passed_on.clone()));
                 self.passed_on.push(passed_on);
             }
         }
@@ -137,10 +137,10 @@ impl Driver {
                 }
                 return Shown::Words;
             }
-            TabMessage::Asked(id, PassedOn { name, asked, .. }) => {
+            TabMessage::Errand(id, PassedOn { name, errand, .. }) => {
                 if id == here && matches!(self.role, Role::Drives(_)) {
-                    let answered = asked.answers().to_vec();
-                    self.act(asked).await;
+                    let answered = errand.answers().to_vec();
+                    self.act(errand).await;
                     self.note_answered_elsewhere(answered);
                     self.tell(&TabMessage::Done(name));
                 }
@@ -221,16 +221,16 @@ impl Driver {
     }
 
     /// Whether the tab that is gone had not dealt with something passed on to it.
-    fn is_left_to_do(&self, asked: &Asked, before: usize) -> bool {
-        match asked {
-            Asked::Say(said) => !self.was_said(&said.text, before),
-            Asked::Answer(response) => {
+    fn is_left_to_do(&self, errand: &Errand, before: usize) -> bool {
+        match errand {
+            Errand::Say(said) => !self.was_said(&said.text, before),
+            Errand::Answer(response) => {
                 self.session.open_requests().any(|request| request.id == response.request)
             }
-            Asked::Retry => self.session.activity() == Activity::Interrupted,
+            Errand::Retry => self.session.activity() == Activity::Interrupted,
             // One that was dealt with does not count a second time.
-            Asked::Revoke(_) | Asked::Resolve(_) => true,
-            Asked::Stop => false,
+            Errand::Revoke(_) | Errand::Resolve(_) => true,
+            Errand::Stop => false,
         }
     }
 

@@ -213,9 +213,9 @@ impl Driver {
 
     async fn run_tool(&mut self, approved: &ApprovedCall) -> Next {
         let call = approved.call().id.clone();
-        let acting = self.acting.get_or_insert_with(|| engine::acting(&self.outside));
+        let engine = engine::of(&mut self.engine, &self.outside);
         // Of a tool that is another one by now, or gone, an attempt may have been begun before.
-        if approved.request().is_some() && acting.tools().reach(approved) != Ok(Reach::World) {
+        if approved.request().is_some() && engine.tools().reach(approved) != Ok(Reach::World) {
             return self.attempt(approved).await;
         }
         let mut ran = self.try_to_run(approved).await;
@@ -248,10 +248,10 @@ impl Driver {
 
     /// What ran before is not run again, however often this is tried.
     async fn try_to_run(&mut self, approved: &ApprovedCall) -> Result<Ran, StoreError> {
-        let acting = self.acting.get_or_insert_with(|| engine::acting(&self.outside));
+        let engine = engine::of(&mut self.engine, &self.outside);
         let store = self.store.as_ref().ok_or(StoreError::Absent)?;
         let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
-        store.run(acting.tools(), approved, id, key, now).await
+        store.run(engine.tools(), approved, id, key, now).await
     }
 
     /// The household as the store keeps it now.

@@ -8,8 +8,8 @@ use agent::model::{ModelError, ModelReply, ModelRequest};
 use agent::session::Activity;
 use futures::future::LocalBoxFuture;
 use store::settings::Preferences;
-use view::acting::Acting;
 use view::command::Command;
+use view::engine::Engine;
 use view::scene::Cause;
 use wasm_bindgen_futures::spawn_local;
 
@@ -24,7 +24,7 @@ part! { engine:
     fn fetch() -> () { () }
 
     /// Makes the driver able to act, and goes on with what waited for that.
-    fn load(driver: &mut Driver) -> LocalBoxFuture<'_, ()> { Box::pin(driver.equip()) }
+    fn load(driver: &mut Driver) -> LocalBoxFuture<'_, ()> { Box::pin(driver.begin_to_act()) }
 
     /// Deals with what came.
     fn take(driver: &mut Driver, input: Input) -> LocalBoxFuture<'_, Shown> {
@@ -41,8 +41,13 @@ part! { engine:
     }
 }
 
+/// The engine, which is made when it is first needed.
+pub(super) fn of<'a>(engine: &'a mut Option<Engine>, outside: &[OutsideTool]) -> &'a mut Engine {
+    engine.get_or_insert_with(|| made(outside))
+}
+
 /// The tools of the kitchen and those outside it, and the policy over them.
-pub(super) fn acting(outside: &[OutsideTool]) -> Acting {
+fn made(outside: &[OutsideTool]) -> Engine {
     // Without a policy that holds nothing may be called; a test in the kitchen holds it.
     let mut policy = kitchen::policy().unwrap_or_else(|_| Policy::closed());
     let mut tools = kitchen::tools();
@@ -51,7 +56,7 @@ pub(super) fn acting(outside: &[OutsideTool]) -> Acting {
         policy = policy.with(spec);
     }
     let asked = outside.iter().filter(|tool| tool.check.is_some());
-    Acting::of(tools, policy).checking(asked.map(|tool| tool.spec.name.clone()).collect())
+    Engine::of(tools, policy).checking(asked.map(|tool| tool.spec.name.clone()).collect())
 }
 
 impl Driver {
@@ -80,14 +85,14 @@ impl Driver {
 
     /// Acts on what came, once the engine is there.
     pub(super) async fn act_on(&mut self, input: Input) -> Shown {
-        if self.acting.is_some() {
+        if self.engine.is_some() {
             return match take(self, input).await {
                 Ok(work) => work.await,
                 Err(NotLoaded) => Shown::Everything,
             };
         }
         let said = match &input {
-            Input::Command(Command::Prepare, _) => return self.load_ahead(),
+            Input::Command(Command::LoadEngine, _) => return self.load_ahead(),
             Input::Heard(_) | Input::Woken => {
                 self.unheard.push(input);
                 return self.load_ahead();
@@ -121,7 +126,7 @@ impl Driver {
     /// again, and is told.
     pub(super) async fn loaded_ahead(&mut self, is_loaded: bool) {
         self.loads_ahead = false;
-        if self.acting.is_some() {
+        if self.engine.is_some() {
             return;
         }
         if !is_loaded {
@@ -181,8 +186,8 @@ impl Driver {
         self.problems.retain(|problem| !matches!(problem.cause, Cause::NotLoaded { undone: None }));
     }
 
-    async fn equip(&mut self) {
-        self.acting = Some(acting(&self.outside));
+    async fn begin_to_act(&mut self) {
+        self.engine = Some(made(&self.outside));
         self.forget_that_it_was_not_loaded();
         self.read_records().await;
         if mem::take(&mut self.gave_way) {

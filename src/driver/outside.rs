@@ -68,11 +68,11 @@ impl Driver {
             // The conversation was left and come back to: the answer is still on its way.
             return Next::Nothing;
         }
-        let acting = self.acting.get_or_insert_with(|| engine::acting(&self.outside));
+        let engine = engine::of(&mut self.engine, &self.outside);
         let attempt = match &self.store {
             Some(store) => {
                 let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
-                store.attempt(acting.tools(), approved, id, key, now).await
+                store.attempt(engine.tools(), approved, id, key, now).await
             }
             None => Err(StoreError::Absent),
         };
@@ -201,9 +201,9 @@ impl Driver {
         let call = self.call_called_unknown(&wanted.request);
         if wanted.step == ResolutionStep::TryAgain {
             let call = call.ok_or(StoreError::NotApproved)?;
-            let acting = self.acting.get_or_insert_with(|| engine::acting(&self.outside));
+            let engine = engine::of(&mut self.engine, &self.outside);
             let key = &self.digest_key;
-            let again = store.try_again(acting.tools(), &call, &wanted, key, now).await?;
+            let again = store.try_again(engine.tools(), &call, &wanted, key, now).await?;
             if let (_, Some(begun)) = again {
                 self.make(&call, begun, None);
             }

@@ -170,7 +170,7 @@ impl Driver {
                 // The records are those of what opens; the engine reads them before it acts again.
                 self.history = Arc::default();
                 self.unchecked = None;
-                self.acting = None;
+                self.engine = None;
                 self.session = Session::new(SessionId::fresh(entropy::fresh()));
                 let name = self.name.clone();
                 self.start(&name).await;

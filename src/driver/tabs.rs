@@ -28,7 +28,7 @@ pub(super) enum TabMessage {
     /// The reply that streams into a conversation.
     Streaming(SessionId, Option<Streaming>),
     /// A person did something in a tab that only follows; for the tab that drives.
-    Asked(SessionId, PassedOn),
+    Errand(SessionId, PassedOn),
     /// The tab that drives has dealt with it.
     Done(String),
 }
@@ -42,12 +42,12 @@ pub(super) struct PassedOn {
     /// How many messages there were before it.
     pub before: usize,
     /// What is to be done.
-    pub asked: Asked,
+    pub errand: Errand,
 }
 
 /// What only the tab that drives a conversation can do.
 #[derive(Debug, Clone, Serialize, Deserialize)]
-pub(super) enum Asked {
+pub(super) enum Errand {
     /// Send a text.
     Say(Said),
     /// Answer a request.
@@ -62,7 +62,7 @@ pub(super) enum Asked {
     Stop,
 }
 
-impl Asked {
+impl Errand {
     /// The questions that it is an answer to.
     pub(super) fn answers(&self) -> &[RequestId] {
         match self {

@@ -72,9 +72,9 @@ pub fn app() -> impl IntoView {
 fn preparing(dispatch: Dispatch, screen: Screen) -> impl Fn() + Copy {
     let was_reached_for = RwSignal::new(false);
     move || {
-        if !was_reached_for.get_untracked() && !screen.with_untracked(|view| view.acts) {
+        if !was_reached_for.get_untracked() && !screen.with_untracked(|view| view.has_engine) {
             was_reached_for.set(true);
-            dispatch.run(Command::Prepare);
+            dispatch.run(Command::LoadEngine);
         }
     }
 }

@@ -26,12 +26,12 @@ pub(crate) fn standing() -> AnyView {
     let screen = screen();
     let key = |it: &Given| format!("{} {} {} ", it.id, it.uses, it.over);
     let shown = memo(move || screen.with(|view| view.standing_approvals.iter().map(key).collect()));
-    if !screen.with_untracked(|view| view.acts) {
-        dispatch().run(Command::Prepare);
+    if !screen.with_untracked(|view| view.has_engine) {
+        dispatch().run(Command::LoadEngine);
     }
-    let acts = memo(move || screen.with(|view| view.acts));
+    let has_engine = memo(move || screen.with(|view| view.has_engine));
     let rows = move || {
-        if !acts.get() {
+        if !has_engine.get() {
             return ().any();
         }
         let is_empty = shown.with(String::is_empty);

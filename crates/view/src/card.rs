@@ -9,7 +9,7 @@ use agent::time::Timestamp;
 use agent::tool::{Access, ToolError, ToolSet};
 use kitchen::Household;
 
-use crate::acting::Acting;
+use crate::engine::Engine;
 use crate::line::{EffectLine, shown_value};
 use crate::marks::Marked;
 use crate::standing::LessOften;
@@ -115,7 +115,7 @@ impl Card {
     #[must_use]
     pub fn of(
         asked: &[Asked<'_>],
-        acting: &Acting,
+        engine: &Engine,
         household: &Household,
         wait: Wait,
         now: Timestamp,
@@ -123,7 +123,7 @@ impl Card {
         let first = asked.iter().find_map(|it| it.open)?;
         let same = asked.iter().all(|it| it.call.name == first.call.name);
         let title = kitchen::title(&first.call.name);
-        let rows = rows(asked, acting.tools(), household);
+        let rows = rows(asked, engine.tools(), household);
         Some(Self {
             title: match rows.len() {
                 1 => title.to_owned(),
@@ -135,7 +135,7 @@ impl Card {
             time: first.deadline.map(|deadline| {
                 TimeLeft::of(now, deadline, first.attempt, wait.attempts().max(first.attempt))
             }),
-            why: why(asked, acting),
+            why: why(asked, engine),
             rows,
             less_often: Vec::new(),
         })
@@ -329,10 +329,10 @@ pub(crate) fn json(call: &ToolCall) -> Marked {
 }
 
 /// Why a person is asked: by the strictest class, in the policy, of what waits.
-fn why(asked: &[Asked<'_>], acting: &Acting) -> &'static str {
+fn why(asked: &[Asked<'_>], engine: &Engine) -> &'static str {
     let waiting = asked.iter().filter(|it| it.open.is_some());
-    let spec = |it: &Asked<'_>| acting.specs().iter().find(|spec| spec.name == it.call.name);
-    let strictest = waiting.filter_map(spec).map(|spec| acting.policy().access(spec)).max();
+    let spec = |it: &Asked<'_>| engine.specs().iter().find(|spec| spec.name == it.call.name);
+    let strictest = waiting.filter_map(spec).map(|spec| engine.policy().access(spec)).max();
     match (strictest, asked.len()) {
         (Some(Access::AlwaysAsk), _) => "Asked every time: this is never allowed in advance.",
         (Some(Access::Read), _) => "Asked beside a call that changes something.",

@@ -34,7 +34,7 @@ pub enum Command {
     /// Use other preferences from now on.
     Prefer(Preferences),
     /// Load what the page acts by: something is about to be asked for, or shown that needs it.
-    Prepare,
+    LoadEngine,
     /// Read what older records the page does not hold, one stretch, and what they are about.
     ReadRecords,
     /// Write all records as one file.

@@ -6,13 +6,13 @@
 //! 3. [`marks`] and [`markdown`]: why nothing a model writes can deceive or load anything.
 //! 4. [`notice`]: every problem in plain words. [`command`]: everything a person can ask for.
 
-pub mod acting;
 pub mod activity;
 pub mod card;
 mod claim;
 pub mod command;
 pub mod conversation;
 pub mod conversations;
+pub mod engine;
 pub mod line;
 pub mod list;
 pub mod markdown;
@@ -65,7 +65,7 @@ pub struct View {
     pub card: Option<Card>,
     /// Whether what the page acts by is loaded. Without it there is no card, and nothing is told of
     /// what may happen without asking.
-    pub acts: bool,
+    pub has_engine: bool,
     /// What may happen without asking, the latest first.
     pub standing_approvals: Arc<Vec<Given>>,
     /// What is wrong at all times, apart from any message.
@@ -87,7 +87,7 @@ impl View {
         let messages = scene.session.messages();
         let asked: Vec<_> = scene.session.batch().iter().filter_map(asked).collect();
         let (shown, decided) = shown_and_decided(&asked, scene.preferences.one_at_a_time);
-        let card = scene.acting.and_then(|acting| acting.card(&shown, scene));
+        let card = scene.engine.and_then(|engine| engine.card(&shown, scene));
         let mut turns = conversation::turns(messages, scene.problems, scene.changes, &decided);
         for turn in &mut turns {
             if let TurnBody::Receipt(receipt) = &mut turn.body
@@ -96,8 +96,8 @@ impl View {
                 receipt.say_elsewhere();
             }
             if let TurnBody::Receipt(receipt) = &mut turn.body
-                && let Some(acting) = scene.acting
-                && let Some(stage) = acting.resolve(receipt, scene)
+                && let Some(engine) = scene.engine
+                && let Some(stage) = engine.resolve(receipt, scene)
             {
                 turn.key.push_str(&stage);
             }
@@ -110,9 +110,9 @@ impl View {
             is_ready: !matches!(scene.storage, Storage::Opening | Storage::Blocked),
             conversations: Arc::new(conversations::ways(scene)),
             turns: Arc::new(turns),
-            acts: scene.acting.is_some(),
+            has_engine: scene.engine.is_some(),
             standing_approvals: Arc::new(
-                scene.acting.map(|acting| acting.given(scene)).unwrap_or_default(),
+                scene.engine.map(|engine| engine.given(scene)).unwrap_or_default(),
             ),
             notices: Notice::lasting(scene),
             list: Arc::new(List { is_unread, ..list }),
@@ -151,7 +151,7 @@ impl View {
         }
         self.status = match scene.session.activity() {
             // Without what acts nothing goes on; a message may be sent, and tries to load it.
-            _ if scene.acting.is_none() => Status::Idle,
+            _ if scene.engine.is_none() => Status::Idle,
             // What is left unfinished is under way in the tab that drives.
             Activity::Interrupted if scene.follows => Status::of_reply(scene.streaming),
             Activity::Idle | Activity::AwaitingPerson | Activity::Interrupted => Status::Idle,

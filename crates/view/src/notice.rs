@@ -180,7 +180,7 @@ impl Notice {
             Proxy::Asking | Proxy::Ready { .. } => None,
             Proxy::Unreachable => Some(Self {
                 happened: "The model proxy does not answer".to_owned(),
-                done: Marked::ours(match scene.acting {
+                done: Marked::ours(match scene.engine {
                     Some(_) => "You can change the list by hand. Messages cannot be answered.",
                     None => "Messages cannot be answered.",
                 }),

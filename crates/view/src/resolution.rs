@@ -4,7 +4,7 @@ use agent::audit::ExecutionOutcome;
 use agent::resolution::{Resolution, ResolutionStep};
 use store::resolution::Wanted;
 
-use crate::acting::Acting;
+use crate::engine::Engine;
 use crate::marks::Marked;
 use crate::receipt::{Receipt, Sign, Tone, Truth};
 use crate::scene::Scene;
@@ -23,7 +23,7 @@ pub struct WayOn {
 pub(crate) fn of_receipt(
     receipt: &mut Receipt,
     scene: &Scene<'_>,
-    acting: &Acting,
+    engine: &Engine,
 ) -> Option<String> {
     if receipt.sign != Sign::Unknown {
         return None;
@@ -37,7 +37,7 @@ pub(crate) fn of_receipt(
         receipt.ran.words = Marked::ours("Waiting for the answer");
         receipt.known_at = None;
     } else {
-        receipt.ways = ways(receipt, scene, acting);
+        receipt.ways = ways(receipt, scene, engine);
     }
     let number = latest.map_or(0, |latest| latest.number);
     Some(format!(".{number}.{waits}.{}", receipt.ways.len()))
@@ -66,15 +66,15 @@ fn say(receipt: &mut Receipt, Resolution { event, .. }: &Resolution) {
 }
 
 /// What a person may do about it: nothing once it is known.
-fn ways(receipt: &Receipt, scene: &Scene<'_>, acting: &Acting) -> Vec<WayOn> {
+fn ways(receipt: &Receipt, scene: &Scene<'_>, engine: &Engine) -> Vec<WayOn> {
     if receipt.sign != Sign::Unknown {
         return Vec::new();
     }
     let tool = receipt.tool.spoken();
     let seen = scene.session.resolution(&receipt.request).map_or(0, |latest| latest.number);
     let all = [
-        ("Check", ResolutionStep::Check, acting.can_check(&tool)),
-        ("Try again", ResolutionStep::TryAgain, acting.tools().outside(&tool).is_some()),
+        ("Check", ResolutionStep::Check, engine.can_check(&tool)),
+        ("Try again", ResolutionStep::TryAgain, engine.tools().outside(&tool).is_some()),
         ("Mark as done", ResolutionStep::MarkedDone, true),
         ("Mark as not done", ResolutionStep::MarkedNotDone, true),
     ];

@@ -14,9 +14,9 @@ use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
 
-use crate::acting::Acting;
 use crate::activity::history::History;
 use crate::command::Command;
+use crate::engine::Engine;
 
 /// Everything a screen may show.
 #[derive(Clone, Copy)]
@@ -36,7 +36,7 @@ pub struct Scene<'a> {
     /// The household as the store holds it.
     pub household: &'a Household,
     /// What the page acts by, once it is loaded.
-    pub acting: Option<&'a Acting>,
+    pub engine: Option<&'a Engine>,
     /// While it is being loaded for something: what the person said, if that is it.
     pub loading: Option<Option<&'a str>>,
     /// The changes that can be taken back, oldest first.

@@ -6,9 +6,9 @@ use agent::id::{RequestId, StandingApprovalId};
 use agent::message::ToolCall;
 use agent::time::Timestamp;
 
-use crate::acting::Acting;
 use crate::card::{Card, Preview, Row, json};
 use crate::conversation::{Turn, TurnBody};
+use crate::engine::Engine;
 use crate::line::EffectLine;
 use crate::marks::Marked;
 use crate::receipt::{Receipt, Tone};
@@ -87,7 +87,7 @@ impl Given {
         self.covers.among(turns)
     }
 
-    fn of(given: &StandingApproval, scene: &Scene<'_>, acting: &Acting) -> Self {
+    fn of(given: &StandingApproval, scene: &Scene<'_>, engine: &Engine) -> Self {
         let covers = Covers::of(given);
         Self {
             id: given.id.clone(),
@@ -98,7 +98,7 @@ impl Given {
             until: given.expires_at,
             uses: given.uses,
             uses_max: given.uses_max,
-            over: match given.standing(scene.now, acting.specs(), acting.policy()) {
+            over: match given.standing(scene.now, engine.specs(), engine.policy()) {
                 Standing::Covers => "",
                 Standing::Expired => "Its time is over, so it no longer counts.",
                 Standing::UsedUp => "It was used as often as it may be, so it no longer counts.",
@@ -157,9 +157,9 @@ fn past_in_words<'a>(past: impl Iterator<Item = &'a Receipt>) -> String {
 }
 
 /// What was always allowed in a conversation, the latest first.
-pub(crate) fn given(scene: &Scene<'_>, acting: &Acting) -> Vec<Given> {
+pub(crate) fn given(scene: &Scene<'_>, engine: &Engine) -> Vec<Given> {
     let all = scene.session.standing_approvals().iter().rev();
-    all.map(|given| Given::of(given, scene, acting)).collect()
+    all.map(|given| Given::of(given, scene, engine)).collect()
 }
 
 /// The ways to be asked less often that a card offers: for exactly this and for the tool where it

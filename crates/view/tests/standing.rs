@@ -21,9 +21,9 @@ use agent::time::Timestamp;
 use kitchen::Household;
 use store::settings::Preferences;
 use view::View;
-use view::acting::Acting;
 use view::activity::history::History;
 use view::conversation::TurnBody;
+use view::engine::Engine;
 use view::scene::{Proxy, Scene, Storage};
 use view::standing::LessOften;
 
@@ -133,7 +133,7 @@ impl Talk {
             awaited: &[],
             streaming: None,
             household: &Household::default(),
-            acting: Some(&Acting::of(kitchen::tools(), self.policy.clone())),
+            engine: Some(&Engine::of(kitchen::tools(), self.policy.clone())),
             loading: None,
             changes: &[],
             problems: &[],

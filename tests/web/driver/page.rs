@@ -70,7 +70,7 @@ impl ModelClient for ScriptedModelClient {
 pub(crate) struct Seen {
     pub(crate) shown: Shown,
     pub(crate) now: Timestamp,
-    pub(crate) acts: bool,
+    pub(crate) has_engine: bool,
     pub(crate) storage: Storage,
     pub(crate) damage: Vec<StoreTask>,
     pub(crate) streaming: bool,
@@ -114,7 +114,7 @@ impl Seen {
         Self {
             shown,
             now: scene.now,
-            acts: scene.acting.is_some(),
+            has_engine: scene.engine.is_some(),
             storage: scene.storage.clone(),
             damage: scene.damage.iter().map(|it| it.task).collect(),
             streaming: scene.streaming.is_some(),
@@ -128,7 +128,7 @@ impl Seen {
             cards: scene
                 .session
                 .open_requests()
-                .filter(|_| scene.acting.is_some())
+                .filter(|_| scene.engine.is_some())
                 .cloned()
                 .collect(),
             always: scene.session.standing_approvals().iter().map(|it| it.id.clone()).collect(),

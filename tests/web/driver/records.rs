@@ -121,12 +121,12 @@ async fn a_record_that_was_changed_long_ago_is_found_soon_after_the_page_begins_
     }
 
     let mut page = Page::open(NAME, vec![]);
-    page.ask(Command::Prepare);
-    let seen = page.until(|seen| seen.acts && !seen.records.is_empty()).await;
+    page.ask(Command::LoadEngine);
+    let seen = page.until(|seen| seen.has_engine && !seen.records.is_empty()).await;
     assert!(!seen.broken && seen.records.len() == 500, "{}", seen.records.len());
     page.close();
     damage(NAME, "records", None).await;
     let mut page = Page::open(NAME, vec![]);
-    page.ask(Command::Prepare);
+    page.ask(Command::LoadEngine);
     page.until(|seen| seen.broken).await;
 }

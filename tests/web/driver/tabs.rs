@@ -139,8 +139,8 @@ async fn what_comes_with_the_engine_is_shown_even_if_a_word_was_all_that_was_hea
     const NAME: &str = "driver-first-word";
     let mut page = Page::open(NAME, vec![]);
     let seen = page.until(|seen| matches!(seen.storage, Storage::Open { .. })).await;
-    assert!(!seen.acts, "nothing was to be done yet");
+    assert!(!seen.has_engine, "nothing was to be done yet");
     BroadcastChannel::new(NAME).unwrap().post_message(&"of a newer page".into()).unwrap();
-    let seen = page.until(|seen| seen.acts).await;
+    let seen = page.until(|seen| seen.has_engine).await;
     assert_eq!(seen.shown, Shown::Everything);
 }

@@ -10,9 +10,9 @@ use agent::time::Timestamp;
 use kitchen::{Edit, Household};
 use serde_json::{Value, json};
 use view::View;
-use view::acting::Acting;
 use view::card::{Asked, Card};
 use view::conversation::turns;
+use view::engine::Engine;
 use view::list::List;
 
 /// When everything in these screens happens.
@@ -86,12 +86,12 @@ impl Question {
 pub(crate) fn asking(questions: &[Question]) -> View {
     let household = household();
     let asked: Vec<_> = questions.iter().map(Question::asked).collect();
-    let acting = Acting::of(kitchen::tools(), kitchen::policy().expect("a policy"));
-    let card = Card::of(&asked, &acting, &household, Wait::default(), NOW);
+    let engine = Engine::of(kitchen::tools(), kitchen::policy().expect("a policy"));
+    let card = Card::of(&asked, &engine, &household, Wait::default(), NOW);
     View {
         now: NOW,
         is_ready: true,
-        acts: true,
+        has_engine: true,
         list: Arc::new(List::of(&household, &[], card.as_slice())),
         card,
         settings: Arc::new(view::settings::Settings::default()),

@@ -7,8 +7,8 @@ use agent::settings::Wait;
 use agent::tool::Access;
 use kitchen::Household;
 use serde_json::json;
-use view::acting::Acting;
 use view::card::{Asked, Card, RowAnswer};
+use view::engine::Engine;
 
 use crate::transcript::{NOW, add, call, decision, household, request};
 
@@ -16,12 +16,12 @@ pub(crate) fn open(request: &ApprovalRequest) -> Asked<'_> {
     Asked { call: &request.call, open: Some(request), decision: None, result: None }
 }
 
-fn acting() -> Acting {
-    Acting::of(kitchen::tools(), kitchen::policy().expect("a policy"))
+fn engine() -> Engine {
+    Engine::of(kitchen::tools(), kitchen::policy().expect("a policy"))
 }
 
 pub(crate) fn card(asked: &[Asked<'_>], household: &Household) -> Card {
-    Card::of(asked, &acting(), household, Wait::default(), NOW).expect("something waits")
+    Card::of(asked, &engine(), household, Wait::default(), NOW).expect("something waits")
 }
 
 #[test]
@@ -82,7 +82,7 @@ fn the_rows_of_a_batch_stay_until_the_last_is_answered() {
     assert_eq!(card.title, "Add to the shopping list, 3 items");
     let answers: Vec<_> = card.rows.iter().map(|row| row.answer).collect();
     assert_eq!(answers, [Some(RowAnswer::Allowed), Some(RowAnswer::Refused), None]);
-    assert_eq!(Card::of(&asked[..2], &acting(), &household(&[]), Wait::default(), NOW), None);
+    assert_eq!(Card::of(&asked[..2], &engine(), &household(&[]), Wait::default(), NOW), None);
 }
 
 #[test]
@@ -143,17 +143,17 @@ fn a_card_says_why_it_asks_by_the_class_in_the_policy() {
             .collect();
         let tools = kitchen::tools();
         let policy = Policy::new(2, Mode::Enforce, &inventory, Wait::default(), &tools.specs());
-        Acting::of(tools, policy.expect("nothing is laxer than declared"))
+        Engine::of(tools, policy.expect("nothing is laxer than declared"))
     };
     let (read, eggs) = (call("r", "get_shopping_list", &json!({})), add("e", "eggs", "12"));
     let (read, eggs) = (request(&read, None), request(&eggs, None));
-    let (write, always) = (acting(), stricter(Access::AlwaysAsk));
-    let why = |asked: &[&ApprovalRequest], acting: &Acting| {
+    let (write, always) = (engine(), stricter(Access::AlwaysAsk));
+    let why = |asked: &[&ApprovalRequest], engine: &Engine| {
         let asked: Vec<_> = asked.iter().map(|request| open(request)).collect();
-        let card = Card::of(&asked, acting, &household(&[]), Wait::default(), NOW);
+        let card = Card::of(&asked, engine, &household(&[]), Wait::default(), NOW);
         card.expect("something waits").why
     };
-    for (asked, acting, expected) in [
+    for (asked, engine, expected) in [
         (&[&eggs][..], &write, "Asked because it changes the list."),
         (
             &[&eggs, &eggs],
@@ -165,6 +165,6 @@ fn a_card_says_why_it_asks_by_the_class_in_the_policy() {
         (&[&eggs], &always, "Asked every time: this is never allowed in advance."),
         (&[&read], &always, "Asked every time: this is never allowed in advance."),
     ] {
-        assert_eq!(why(asked, acting), expected);
+        assert_eq!(why(asked, engine), expected);
     }
 }

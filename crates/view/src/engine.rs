@@ -14,7 +14,7 @@ use crate::scene::Scene;
 use crate::standing::{self, Given};
 
 /// The tools and the policy over them.
-pub struct Acting {
+pub struct Engine {
     tools: ToolSet<Household>,
     specs: Vec<ToolSpec>,
     policy: Policy,
@@ -26,7 +26,7 @@ pub struct Acting {
     resolve: fn(&mut Receipt, &Scene<'_>, &Self) -> Option<String>,
 }
 
-impl Acting {
+impl Engine {
     /// What acts by these tools under this policy.
     #[must_use]
     pub fn of(tools: ToolSet<Household>, policy: Policy) -> Self {
@@ -78,8 +78,8 @@ impl Acting {
     }
 }
 
-fn draw_up(asked: &[Asked<'_>], scene: &Scene<'_>, acting: &Acting) -> Option<Card> {
-    let mut card = Card::of(asked, acting, scene.household, scene.wait, scene.now)?;
+fn draw_up(asked: &[Asked<'_>], scene: &Scene<'_>, engine: &Engine) -> Option<Card> {
+    let mut card = Card::of(asked, engine, scene.household, scene.wait, scene.now)?;
     card.less_often = standing::offers(&card, scene);
     Some(card)
 }
