@@ -117,6 +117,10 @@ impl Asked {
     }
 }
 
+fn no() -> Answer {
+    Answer::Reject { reason: None }
+}
+
 fn yes() -> Answer {
     let always: Option<Always> = None;
     Answer::Approve { always }
@@ -223,6 +227,48 @@ async fn two_runs_of_one_request_at_the_same_time_have_one_effect() {
     let effects = runs.into_iter().filter(|ran| ran.as_ref().unwrap().execution.is_some()).count();
     assert_eq!(effects, 1);
     assert_eq!(items(&home(&store, 10).await.0), one("eggs", "12"));
+}
+
+/// Two connections, as two tabs have, that both have the card: yes in both, or yes in one and no in
+/// the other, and whatever was allowed is run by both, five times.
+#[wasm_bindgen_test]
+async fn of_a_thousand_cards_that_two_tabs_answer_at_once_each_has_one_decision_and_its_effect() {
+    let tabs = [open("thousand-cards").await, open("thousand-cards").await];
+    let tools = kitchen::tools();
+    let mut allowed = 0;
+    for number in 0..1_000_u32 {
+        let mut answers = [yes(), if number % 3 == 0 { no() } else { yes() }];
+        answers.rotate_left((number % 2) as usize);
+        let cards = answers.map(|answer| {
+            let mut asked = Asked::eggs(&format!("{number:04} at once"));
+            (asked.answer(answer), asked)
+        });
+        let recorded = tabs.iter().zip(&cards);
+        let recorded = recorded.map(|(tab, (decision, _))| tab.record_decision(decision));
+        let recorded = futures::future::join_all(recorded).await;
+        let counted: Vec<_> = recorded.iter().map(|it| it.as_ref().unwrap().is_none()).collect();
+        let first = counted.iter().position(|counted| *counted).unwrap();
+        assert!(counted != [true, true], "{number}: two decisions");
+        let (decision, _) = &cards[first];
+        assert_eq!(recorded[1 - first].as_ref().unwrap().as_ref(), Some(decision));
+
+        let is_allowed = decision.outcome == Outcome::Approved;
+        allowed += u32::from(is_allowed);
+        let [mut left, mut right] = cards;
+        let calls = [&mut left, &mut right].map(|(decision, asked)| {
+            (decision.outcome == Outcome::Approved).then(|| asked.released(decision))
+        });
+        let id = left.1.session.id();
+        let runs = (0..10).filter_map(|at| {
+            Some(tabs[at % 2].run(&tools, calls[at % 2].as_ref()?, id, &KEY, NOW))
+        });
+        let runs = futures::future::join_all(runs).await;
+        let effects = runs.iter().filter(|ran| matches!(ran, Ok(ran) if ran.execution.is_some()));
+        assert_eq!(effects.count(), usize::from(is_allowed), "{number}");
+    }
+    let (household, changes) = home(&tabs[0], 1_000).await;
+    assert_eq!(items(&household), one("eggs", &(12 * allowed).to_string()));
+    assert_eq!(changes.len(), allowed as usize);
 }
 
 #[wasm_bindgen_test]
