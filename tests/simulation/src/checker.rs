@@ -67,6 +67,12 @@ pub struct Ground<'a> {
 }
 
 impl Checker {
+    /// What is known once everything that was kept is gone.
+    #[must_use]
+    pub fn knowing_only(far_side: FarSide) -> Self {
+        Self { far_side, ..Self::default() }
+    }
+
     /// The calls that a session took from a reply are those of the reply.
     ///
     /// # Errors
@@ -217,7 +223,7 @@ impl Checker {
         }
         self.commits = memory.shared_commits();
         memory.plan(Plan::default());
-        let store = Store::new(View { memory, slot: 0, mutant: None });
+        let store = Store::new(View { memory, slot: 0, mutant: None, replaced: false });
         let unreadable = |error: StoreError| Violation { rule: Rule::Kept, why: error.to_string() };
         let added = at_once(store.records_after(&self.head)).map_err(unreadable)?;
         let broken = added.broken;

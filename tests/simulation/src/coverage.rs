@@ -44,6 +44,8 @@ impl Coverage {
     pub fn missing(&self) -> Vec<Cell> {
         let kinds = Kind::ALL.iter().map(|kind| ("kind", kind.name()));
         let transactions = TRANSACTIONS.iter().flat_map(|of| FATES.map(|fate| (*of, fate)));
+        let unkept = WRITES.iter().flat_map(|of| UNKEPT.map(|fate| (*of, fate)));
+        let transactions = transactions.chain(unkept);
         let required = kinds.chain(transactions).chain(REQUIRED.iter().copied());
         required.filter(|cell| self.times(*cell) == 0).collect()
     }
@@ -59,6 +61,9 @@ impl fmt::Display for Coverage {
 }
 
 const TRANSACTIONS: [&str; 7] = ["save", "record", "run", "read", "attempt", "outcome", "resolve"];
+/// Those that write.
+const WRITES: [&str; 6] = ["save", "record", "run", "attempt", "outcome", "resolve"];
+const UNKEPT: [&str; 4] = ["no room", "no room at commit", "kept unanswered", "undone unanswered"];
 const FATES: [&str; 5] = ["commits", "aborts", "crash before", "crash inside", "crash after"];
 
 /// Every phase with every event that can come to a tab of the page in it, every way to decide,
@@ -135,6 +140,10 @@ const REQUIRED: &[Cell] = &[
     ("recorded", "refused"),
     ("recording decisions", "decision recorded"),
     ("running tools", "tool finished"),
+    ("read", "undone unanswered"),
+    ("record", "replaced"),
+    ("run", "replaced"),
+    ("save", "replaced"),
     ("tabs", "overtaken"),
 ];
 
@@ -147,6 +156,11 @@ pub fn transaction(kind: &'static str, fate: Fate) -> Cell {
         Fate::CrashBefore => "crash before",
         Fate::CrashInside => "crash inside",
         Fate::CrashAfter => "crash after",
+        Fate::Full => "no room",
+        Fate::FullAtCommit => "no room at commit",
+        Fate::UnansweredKept => "kept unanswered",
+        Fate::UnansweredUndone => "undone unanswered",
+        Fate::Replaced => "replaced",
     };
     (kind, fate)
 }

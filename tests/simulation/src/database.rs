@@ -32,6 +32,16 @@ pub enum Fate {
     CrashInside,
     /// It is kept, and the program stops before it is told.
     CrashAfter,
+    /// There is no room for what it writes, and it is undone.
+    Full,
+    /// There is no room, and the database finds out when it is to be kept.
+    FullAtCommit,
+    /// It is kept, and the program is not told so in time.
+    UnansweredKept,
+    /// It is undone, and the program is not told so in time.
+    UnansweredUndone,
+    /// A newer version of the page has the database, and this program no more.
+    Replaced,
 }
 
 impl Fate {
@@ -51,6 +61,16 @@ pub struct Plan {
     pub requests: u32,
     /// Whether the tool that runs in it ends the run. None of the kitchen's does.
     pub terminates: bool,
+    /// Whether what gets no answer gets none when it is asked again.
+    pub again: bool,
+}
+
+impl Plan {
+    /// What becomes of a transaction that follows on one without an answer.
+    #[must_use]
+    pub fn second(self) -> Self {
+        if self.again { self } else { Self::default() }
+    }
 }
 
 type Place = (Slot, Table);
@@ -144,6 +164,22 @@ impl Memory {
         rows.extend(ledger.into_iter().map(|(table, of)| ((0, table), of)));
     }
 
+    /// The browser clears everything.
+    pub fn evict(&self) {
+        self.rows.take();
+        self.before.take();
+        self.shared_commits.set(self.shared_commits.get() + 1);
+    }
+
+    /// One of the rows that are a tab's own is cut short. It is given by its place among them.
+    pub fn damage(&self, slot: Slot, table: Table, at: usize) {
+        let mut rows = self.rows.borrow_mut();
+        let table = rows.get_mut(&(slot, table)).map(Rc::make_mut);
+        if let Some(row) = table.and_then(|of| of.values_mut().nth(at)) {
+            *row = row.get(..row.len() / 2).unwrap_or_default().into();
+        }
+    }
+
     /// The machine stops: what was not kept strictly is gone. Only a mutant has any.
     pub fn forget(&self) {
         if let Some(before) = self.before.take() {
@@ -164,6 +200,8 @@ pub struct View<'m> {
     pub slot: Slot,
     /// The mistake that is planted.
     pub mutant: Option<Mutant>,
+    /// Whether a newer version of the page has the database.
+    pub replaced: bool,
 }
 
 impl<'m> Database for View<'m> {
@@ -173,8 +211,11 @@ impl<'m> Database for View<'m> {
         Self: 'a;
 
     fn begin(&self, tables: &[Table], access: Access) -> Result<Open<'m>, StoreError> {
+        if self.replaced {
+            return Err(strike(self.memory, StoreError::Newer));
+        }
         if self.memory.plan.get().fate == Fate::CrashBefore {
-            return Err(strike(self.memory));
+            return Err(strike(self.memory, aborted()));
         }
         self.memory.requests.set(0);
         Ok(Open {
@@ -187,8 +228,12 @@ impl<'m> Database for View<'m> {
     }
 }
 
-fn strike(memory: &Memory) -> StoreError {
+fn strike(memory: &Memory, error: StoreError) -> StoreError {
     memory.struck.set(true);
+    error
+}
+
+fn aborted() -> StoreError {
     StoreError::Refused("AbortError: it was aborted".to_owned())
 }
 
@@ -212,16 +257,27 @@ impl Open<'_> {
 
     /// A request is made. It may be the one at which the transaction is undone.
     fn request(&self) -> Result<(), StoreError> {
-        let undone = matches!(self.view.memory.plan.get().fate, Fate::Aborts | Fate::CrashInside);
+        let fate = self.fate();
+        let undone = matches!(fate, Fate::Aborts | Fate::CrashInside);
         if undone && self.left.get() == 0 && !self.splits() {
-            return Err(strike(self.view.memory));
+            return Err(strike(self.view.memory, aborted()));
+        }
+        if fate == Fate::UnansweredUndone && self.left.get() == 0 {
+            return Err(strike(self.view.memory, StoreError::Unanswered));
         }
         self.view.memory.requests.set(self.view.memory.requests.get() + 1);
         self.left.set(self.left.get().saturating_sub(1));
         Ok(())
     }
 
+    fn fate(&self) -> Fate {
+        self.view.memory.plan.get().fate
+    }
+
     fn change(&self, table: Table, key: Key, row: Option<Rc<str>>) -> Result<(), StoreError> {
+        if self.fate() == Fate::Full && self.left.get() == 0 {
+            return Err(strike(self.view.memory, StoreError::Full));
+        }
         self.request()?;
         if self.access == Access::Read {
             return Err(StoreError::Refused("ReadOnlyError".to_owned()));
@@ -311,7 +367,7 @@ impl Open<'_> {
     fn splits(&self) -> bool {
         self.view.mutant == Some(Mutant::RecordsAfterRunning)
             && self.runs()
-            && self.view.memory.plan.get().fate == Fate::CrashInside
+            && self.fate() == Fate::CrashInside
     }
 
     /// Whether a mutant overlooks this row.
@@ -351,18 +407,25 @@ impl Transaction for Open<'_> {
     }
 
     async fn commit(self) -> Result<(), StoreError> {
-        match self.view.memory.plan.get().fate {
-            Fate::Commits | Fate::CrashBefore => self.apply(|_| true),
+        let memory = self.view.memory;
+        match self.fate() {
+            Fate::Commits | Fate::CrashBefore | Fate::Replaced => self.apply(|_| true),
             Fate::Aborts | Fate::CrashInside => {
                 if self.splits() {
                     self.apply(|table| matches!(table, Table::Household | Table::Changes));
                 }
-                return Err(strike(self.view.memory));
+                return Err(strike(memory, aborted()));
             }
             Fate::CrashAfter => {
                 self.apply(|_| true);
-                return Err(strike(self.view.memory));
+                return Err(strike(memory, aborted()));
             }
+            Fate::Full | Fate::FullAtCommit => return Err(strike(memory, StoreError::Full)),
+            Fate::UnansweredKept => {
+                self.apply(|_| true);
+                return Err(strike(memory, StoreError::Unanswered));
+            }
+            Fate::UnansweredUndone => return Err(strike(memory, StoreError::Unanswered)),
         }
         Ok(())
     }

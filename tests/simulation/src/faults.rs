@@ -34,7 +34,15 @@ pub const SCENARIOS: [&[Act]; 12] = {
     ]
 };
 
-const FATES: [Fate; 4] = [Fate::Aborts, Fate::CrashBefore, Fate::CrashInside, Fate::CrashAfter];
+/// What can become of a transaction at its end.
+const FATES: [Fate; 6] = [
+    Fate::Aborts,
+    Fate::CrashBefore,
+    Fate::CrashInside,
+    Fate::CrashAfter,
+    Fate::UnansweredKept,
+    Fate::UnansweredUndone,
+];
 
 /// A fault: at which transaction, counted from zero, and what becomes of that.
 pub type Fault = (u32, Plan);
@@ -63,13 +71,19 @@ pub fn play(scenario: &[Act], faults: &[Fault]) -> Result<Vec<u32>, Violation> {
 pub fn singles(requests: &[u32]) -> Vec<Fault> {
     let at = |(number, requests): (usize, &u32)| {
         let number = u32::try_from(number).unwrap_or(u32::MAX);
-        let inside = [Fate::Aborts, Fate::CrashInside];
+        let inside = [Fate::Aborts, Fate::CrashInside, Fate::Full, Fate::UnansweredUndone];
         let inside = inside.into_iter().flat_map(|fate| (0..=*requests).map(move |at| (fate, at)));
-        let around = [(Fate::CrashBefore, 0), (Fate::CrashAfter, 0)];
-        let plans: Vec<_> = inside.chain(around).collect();
-        plans
-            .into_iter()
-            .map(move |(fate, requests)| (number, Plan { fate, requests, ..Plan::default() }))
+        let around =
+            [Fate::CrashBefore, Fate::CrashAfter, Fate::FullAtCommit, Fate::UnansweredKept];
+        let plans: Vec<_> = inside.chain(around.map(|fate| (fate, 0))).collect();
+        // What gets no answer gets one when it is asked again, or none.
+        plans.into_iter().flat_map(move |(fate, requests)| {
+            let unanswered = matches!(fate, Fate::UnansweredKept | Fate::UnansweredUndone);
+            let all = if unanswered { [false, true].as_slice() } else { &[false] };
+            let plan =
+                move |again: &bool| Plan { fate, requests, again: *again, ..Plan::default() };
+            all.iter().map(move |again| (number, plan(again)))
+        })
     };
     requests.iter().enumerate().flat_map(at).collect()
 }

@@ -135,6 +135,24 @@ kinds! {
     SaveFails = "store: save fails",
     /// The transaction of a tool is aborted.
     RunAborts = "store: run aborts",
+    /// There is no room for what a transaction writes.
+    NoRoom = "store: no room",
+    /// There is no room, which shows when the transaction is to be kept.
+    NoRoomAtCommit = "store: no room at commit",
+    /// A transaction is kept and gets no answer.
+    KeptUnanswered = "store: keeps and does not answer",
+    /// A transaction is undone and gets no answer.
+    UndoneUnanswered = "store: undoes and does not answer",
+    /// What got no answer gets none when it is asked again.
+    UnansweredAgain = "store: does not answer again",
+    /// The browser clears everything between two visits.
+    Evicted = "store: cleared between visits",
+    /// A conversation is damaged between two visits.
+    Damaged = "store: a conversation is damaged",
+    /// A newer version of the page takes the database from an open tab.
+    NewerVersion = "store: taken by a newer version",
+    /// A tab waits to open for one that does not make way.
+    Blocked = "store: opening is blocked",
     /// The program stops before a transaction.
     CrashBefore = "crash: before a transaction",
     /// The program stops inside a transaction.

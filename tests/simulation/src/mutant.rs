@@ -49,11 +49,13 @@ pub enum Mutant {
     LedgerInCopy,
     /// After a restart nothing goes on.
     ForgetsToResume,
+    /// The driver says that a decision is durable although the store has not answered.
+    TakesNoAnswerForDurable,
 }
 
 impl Mutant {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 18] = [
         Self::ReleasesBeforeDurable,
         Self::IgnoresRefusal,
         Self::KeepsDecisionsLoosely,
@@ -71,6 +73,7 @@ impl Mutant {
         Self::CountsFailedSave,
         Self::LedgerInCopy,
         Self::ForgetsToResume,
+        Self::TakesNoAnswerForDurable,
     ];
 }
 

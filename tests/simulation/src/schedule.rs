@@ -132,6 +132,7 @@ impl Schedule {
     fn is_over(&self) -> bool {
         let latest = self.world.latest;
         let done = |(slot, tab): (Slot, &Option<Tab>)| match tab {
+            Some(tab) if tab.replaced => false,
             Some(tab) if self.is_left_alone(slot) => tab.is_at_rest(),
             // What it shows is what was saved last, by whichever tab.
             Some(tab) => is_done(tab) && !(self.world.shared && tab.revision < latest),
@@ -151,12 +152,20 @@ impl Schedule {
         }
         let Some(Some(tab)) = self.world.tabs.get(slot) else { return self.start(slot) };
         if !tab.is_quiet() {
+            let fate = self.fate(slot);
+            let unanswered = matches!(fate, Fate::UnansweredKept | Fate::UnansweredUndone);
             let plan = Plan {
-                fate: self.fate(slot),
+                fate,
                 requests: self.requests(slot),
+                again: unanswered && self.dice.rolls(Kind::UnansweredAgain, 4),
                 terminates: self.next(slot) == Some("run") && self.dice.rolls(Kind::Terminates, 25),
             };
             return self.world.work(slot, plan);
+        }
+        if self.world.is_replaced(slot) && (self.dice.is_calm() || self.dice.chance(8)) {
+            // Its person does what it asks for: loads the page again.
+            self.world.crash(slot);
+            return self.start(slot);
         }
         if self.beside(slot)? {
             return Ok(());
@@ -246,8 +255,12 @@ impl Schedule {
             Some(_) => Kind::RunAborts,
             None => return Fate::Commits,
         };
-        if self.dice.rolls(aborts, 12) {
+        if self.world.is_replaced(slot) {
+            Fate::Replaced
+        } else if self.dice.rolls(aborts, 12) {
             Fate::Aborts
+        } else if let Some(fate) = self.unkept(self.next(slot) != Some("read"), 60) {
+            fate
         } else if self.dice.rolls(Kind::CrashBefore, 60) {
             Fate::CrashBefore
         } else if self.dice.rolls(Kind::CrashInside, 60) {
@@ -259,8 +272,26 @@ impl Schedule {
         }
     }
 
+    /// What a database without room, or one that does not answer, makes of the next transaction.
+    fn unkept(&mut self, writes: bool, one_in: u32) -> Option<Fate> {
+        if writes && self.dice.rolls(Kind::NoRoom, one_in) {
+            Some(Fate::Full)
+        } else if writes && self.dice.rolls(Kind::NoRoomAtCommit, one_in) {
+            Some(Fate::FullAtCommit)
+        } else if writes && self.dice.rolls(Kind::KeptUnanswered, one_in) {
+            Some(Fate::UnansweredKept)
+        } else {
+            self.dice.rolls(Kind::UndoneUnanswered, one_in).then_some(Fate::UnansweredUndone)
+        }
+    }
+
     /// A tab opens: the first one always does, the second with a copy.
     fn start(&mut self, slot: Slot) -> Checked {
+        let other = self.world.is_there(1 - slot);
+        if other && self.dice.rolls(Kind::Blocked, 20) {
+            return Ok(());
+        }
+        self.finds_less(slot, other);
         if self.sharing.is_some() {
             let change = self.update();
             return self.join(slot, change);
@@ -281,6 +312,19 @@ impl Schedule {
         }
         let change = self.update();
         self.world.start(slot, Rc::clone(&self.settings), change)
+    }
+
+    /// Between two visits the browser may clear everything, or spoil some of it.
+    fn finds_less(&mut self, slot: Slot, other: bool) {
+        if !other && self.dice.rolls(Kind::Evicted, 30) {
+            self.left_behind = true;
+            self.copies.clear();
+            self.world.evict();
+        } else if self.sharing.is_none() && self.dice.rolls(Kind::Damaged, 30) {
+            self.left_behind = true;
+            let at = self.dice.below(8);
+            self.world.damage(slot, at);
+        }
     }
 
     /// What another version of the program has changed, if one comes now.

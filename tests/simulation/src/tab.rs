@@ -135,6 +135,8 @@ pub struct Tab {
     pub trouble: Option<(usize, Trouble)>,
     /// Whether the last save failed.
     pub unsaved: bool,
+    /// Whether a newer version of the page has the database.
+    pub replaced: bool,
     /// Decisions that were said to be durable and are not written yet: only a mutant has any.
     pub unwritten: Vec<AuditEvent>,
 }
@@ -166,6 +168,7 @@ impl Tab {
             sent: None,
             trouble: None,
             unsaved: false,
+            replaced: false,
             unwritten: Vec::new(),
         }
     }

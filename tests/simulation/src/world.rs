@@ -3,6 +3,7 @@
 
 mod copies;
 mod effects;
+mod losses;
 mod outside;
 mod rest;
 mod tabs;
@@ -69,6 +70,8 @@ pub struct World {
     /// every rest against what is kept. That costs three times as much as all the rest, and finds
     /// nothing that a crash at the same place does not find, only earlier.
     pub thorough: bool,
+    /// Whether something that was kept is spoilt.
+    damaged: bool,
     /// Whether both tabs show one conversation.
     pub shared: bool,
     /// The revision under which that was saved last.
@@ -108,6 +111,7 @@ impl World {
             lost_unsaved: false,
             talks: false,
             thorough: true,
+            damaged: false,
             shared: false,
             latest: 0,
             ids,
@@ -174,7 +178,9 @@ impl World {
     }
 
     fn store(&self, slot: Slot) -> Store<View<'_>> {
-        Store::new(View { memory: &self.memory, slot: self.drawer(slot), mutant: self.mutant })
+        let replaced = self.is_replaced(slot);
+        let (memory, slot, mutant) = (&self.memory, self.drawer(slot), self.mutant);
+        Store::new(View { memory, slot, mutant, replaced })
     }
 
     /// Where a tab keeps its conversations: with the other one's, if they share one.

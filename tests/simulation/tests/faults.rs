@@ -13,7 +13,7 @@ fn every_single_fault_holds() -> Result<(), Violation> {
         }
     }
     println!("{played} single faults in {} scenarios", SCENARIOS.len());
-    assert!(played > 800, "only {played} single faults");
+    assert!(played > 4_800, "only {played} single faults");
     Ok(())
 }
 
@@ -31,6 +31,6 @@ fn every_ordered_pair_of_faults_holds() -> Result<(), Violation> {
         }
     }
     println!("{played} ordered pairs of faults in {} scenarios", SCENARIOS.len());
-    assert!(played > 5_800, "only {played} ordered pairs of faults");
+    assert!(played > 31_000, "only {played} ordered pairs of faults");
     Ok(())
 }

@@ -35,6 +35,10 @@ impl Schedule {
             }
             return Some(Ok(()));
         }
+        if self.dice.rolls(Kind::NewerVersion, 100) {
+            self.world.replace(slot);
+            return Some(Ok(()));
+        }
         if self.dice.rolls(Kind::TimerFires, 12) {
             return Some(self.world.tell(slot, Event::TimePassed));
         }

@@ -38,7 +38,10 @@ impl Schedule {
                 self.dice.meet(Kind::LetterDone);
             }
             let answer = if lost { ToolOutcome::Unknown } else { answer };
-            let plan = Plan { fate: self.fate_of(Kind::RunAborts), ..Plan::default() };
+            let fate = self.fate_of(Kind::RunAborts);
+            let replaced = self.world.is_replaced(waiting);
+            let fate = if replaced { Fate::Replaced } else { fate };
+            let plan = Plan { fate, ..Plan::default() };
             let plan = Plan { requests: self.up_to(12), ..plan };
             return Some(self.world.answered(waiting, &key, answer, plan));
         }
@@ -76,6 +79,7 @@ impl Schedule {
         let tells = !self.dice.rolls(Kind::CannotTell, 4);
         let far = if tells { Reply::Tells } else { Reply::CannotTell };
         let fate = self.fate_of(Kind::ResolveAborts);
+        let fate = if self.world.is_replaced(slot) { Fate::Replaced } else { fate };
         let plan = Plan { fate, requests: self.up_to(12), ..Plan::default() };
         let twice = self.dice.rolls(Kind::PressesTwo, 3);
         let first = self.world.resolve(slot, &wanted, far, plan);
@@ -87,7 +91,7 @@ impl Schedule {
         let step = if done { ResolutionStep::MarkedNotDone } else { ResolutionStep::MarkedDone };
         let other = Wanted { step, ..wanted };
         let slots = [1 - slot, slot];
-        let there = |slot: &Slot| self.world.tabs.get(*slot).is_some_and(Option::is_some);
+        let there = |slot: &Slot| self.world.is_there(*slot);
         let Some(at) = slots.into_iter().find(there) else { return Some(Ok(())) };
         Some(self.world.resolve(at, &other, far, Plan::default()))
     }
@@ -99,6 +103,8 @@ impl Schedule {
     fn fate_of(&mut self, aborts: Kind) -> Fate {
         if self.dice.rolls(aborts, 12) {
             Fate::Aborts
+        } else if let Some(fate) = self.unkept(true, 12) {
+            fate
         } else if self.dice.rolls(Kind::CrashBefore, 5) {
             Fate::CrashBefore
         } else if self.dice.rolls(Kind::CrashInside, 5) {

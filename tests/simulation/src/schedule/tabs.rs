@@ -34,7 +34,7 @@ impl Schedule {
     /// Whether another tab drives the conversation of this one.
     pub(super) fn follows(&self, slot: Slot) -> bool {
         match self.sharing {
-            Some(Sharing::Locked(holder)) => holder != slot && self.is_there(holder),
+            Some(Sharing::Locked(holder)) => holder != slot && self.world.is_there(holder),
             Some(Sharing::Unlocked) | None => false,
         }
     }
@@ -43,11 +43,7 @@ impl Schedule {
     /// shows then may be old: the other one's last save may have failed.
     pub(super) fn is_left_alone(&self, slot: Slot) -> bool {
         let unlocked = self.sharing == Some(Sharing::Unlocked);
-        self.follows(slot) || unlocked && slot == 1 && self.is_there(0)
-    }
-
-    fn is_there(&self, slot: Slot) -> bool {
-        self.world.tabs.get(slot).is_some_and(Option::is_some)
+        self.follows(slot) || unlocked && slot == 1 && self.world.is_there(0)
     }
 
     /// A tab opens on the conversation of the other one.
@@ -71,7 +67,7 @@ impl Schedule {
         let Some(sharing) = self.sharing else { return Ok(false) };
         if let Sharing::Locked(holder) = sharing
             && holder != slot
-            && !self.is_there(holder)
+            && !self.world.is_there(holder)
         {
             self.dice.meet(Kind::TakesOver);
             self.sharing = Some(sharing.held_by(slot));

@@ -62,8 +62,17 @@ impl World {
         let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
         let before = self.memory.commits();
         let (store, session) = (self.store(slot), &tab.session);
-        let saved = store.save_session(session, tab.stands_at(), tab.revision, now);
-        let saved = at_once(saved).map(drop);
+        let save = || at_once(store.save_session(session, tab.stands_at(), tab.revision, now));
+        let mut saved = save();
+        if saved == Err(StoreError::Unanswered) {
+            self.memory.plan(plan.second());
+            saved = match at_once(store.kept_as(session, tab.revision)) {
+                Ok(Some(kept)) => Ok(kept),
+                Ok(None) => save(),
+                Err(error) => Err(error),
+            };
+        }
+        let saved = saved.map(drop);
         if self.memory.commits() > before {
             let key = (self.drawer(slot), tab.session.id().clone());
             self.witnesses.insert(key, tab.witness.clone());
@@ -106,11 +115,12 @@ impl World {
         // A yes within a conversation that could not be kept would run something that the next
         // visit knows nothing of.
         let kept = !self.tab(slot)?.unsaved || event.outcome != Outcome::Approved;
-        let recorded = if kept {
-            at_once(self.store(slot).record_decision(event))
-        } else {
-            Err(StoreError::Absent)
-        };
+        let record = || at_once(self.store(slot).record_decision(event));
+        let mut recorded = if kept { record() } else { Err(StoreError::Absent) };
+        if recorded == Err(StoreError::Unanswered) {
+            self.memory.plan(plan.second());
+            recorded = record();
+        }
         if !self.survives(slot, "record", plan)? {
             return Ok(());
         }
@@ -124,6 +134,9 @@ impl World {
                 at: earlier.decided_at,
             }),
             Err(_) if self.mutant == Some(Mutant::IgnoresRefusal) => Recorded::Durable,
+            Err(StoreError::Unanswered) if self.mutant == Some(Mutant::TakesNoAnswerForDurable) => {
+                Recorded::Durable
+            }
             Err(_) => Recorded::Refused,
         };
         self.recorded(slot, event, recorded)
@@ -150,7 +163,12 @@ impl World {
             return self.attempt(slot, approved, plan);
         }
         let session = tab.session.id();
-        let ran = at_once(self.store(slot).run(&tools, approved, session, &DIGEST_KEY, now));
+        let run = || at_once(self.store(slot).run(&tools, approved, session, &DIGEST_KEY, now));
+        let mut ran = run();
+        if matches!(ran, Err(StoreError::Unanswered)) {
+            self.memory.plan(plan.second());
+            ran = run();
+        }
         let returned = |ran: &Ran| matches!(ran.outcome, ToolOutcome::Returned { .. });
         if approved.request().is_none() && ran.as_ref().is_ok_and(returned) {
             self.checker.reads(approved.call(), &tab.program.specs, &tab.settings.policy)?;
@@ -164,6 +182,7 @@ impl World {
                 ToolOutcome::Returned { text, terminate: true }
             }
             Ok(ran) => ran.outcome,
+            Err(StoreError::Unanswered) => ToolOutcome::Unknown,
             Err(error) => self.failed(&error),
         };
         let event = Event::ToolFinished { call: approved.call().id.clone(), outcome };

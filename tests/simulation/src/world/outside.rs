@@ -160,6 +160,9 @@ impl World {
     /// Lets a conversation know the store's latest word on an outcome that was called unknown.
     fn learn(&mut self, slot: Slot, request: &RequestId) -> Checked {
         self.memory.plan(Plan::default());
+        if self.is_replaced(slot) {
+            return Ok(());
+        }
         let latest = at_once(self.store(slot).resolution(request));
         let latest = latest.map_err(|error| super::lost(error.to_string()))?;
         let tab = self.tab(slot)?;

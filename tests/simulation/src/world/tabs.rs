@@ -32,6 +32,9 @@ impl World {
     /// # Errors
     /// If it does not come back.
     pub fn reload(&mut self, slot: Slot) -> Checked {
+        if self.is_replaced(slot) {
+            return Ok(());
+        }
         let id: SessionId = self.tab(slot)?.session.id().clone();
         self.tells(|| format!("{slot} reads again"));
         self.read(slot, &id)

@@ -49,6 +49,9 @@ impl World {
     /// # Errors
     /// If it does not come back.
     pub fn open(&mut self, slot: Slot, id: &SessionId) -> Checked {
+        if self.is_damaged(slot, id) || self.is_replaced(slot) {
+            return Ok(());
+        }
         self.read(slot, id)?;
         self.learn_what_is_known(slot)?;
         let resumes = self.mutant != Some(Mutant::ForgetsToResume);
