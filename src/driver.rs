@@ -74,12 +74,12 @@ pub struct Driver {
     outside: Vec<OutsideTool>,
     /// Answers from there that are waited for.
     awaited: Vec<outside::Awaited>,
-    /// While the engine is loaded for something: what the person said, if that is it.
-    loading: Option<Option<String>>,
-    /// It is being loaded while the page goes on.
-    loads_ahead: bool,
-    /// What came meanwhile that nobody waits for.
-    unheard: Vec<Input>,
+    /// The engine is being loaded.
+    is_loading: bool,
+    /// Somebody waits for that.
+    is_waited_for: bool,
+    /// What came meanwhile.
+    waiting: Vec<Input>,
     /// The lock on the open conversation was given back, because without the engine this tab would
     /// only have kept it from others.
     gave_way: bool,
@@ -147,9 +147,9 @@ impl Driver {
             engine: None,
             outside: Vec::new(),
             awaited: Vec::new(),
-            loading: None,
-            loads_ahead: false,
-            unheard: Vec::new(),
+            is_loading: false,
+            is_waited_for: false,
+            waiting: Vec::new(),
             gave_way: false,
             digest_key: entropy::bytes(),
             name: String::new(),
@@ -197,7 +197,7 @@ impl Driver {
         self.ask_for_offers();
         self.start(store).await;
         self.publish(Shown::Everything);
-        self.go_on_with_what_was_left().await;
+        self.go_on_with_what_was_left();
         self.publish(Shown::Everything);
         while let Some(input) = received.next().await {
             if is_stopped() {
@@ -223,7 +223,7 @@ impl Driver {
                 }
             }
             Input::Offers(proxy) => self.proxy = proxy,
-            Input::Loaded(is_loaded) => self.loaded_ahead(is_loaded).await,
+            Input::Loaded(is_loaded) => self.engine_loaded(is_loaded).await,
             Input::StoreEnded(ended) => self.store_ended(ended).await,
             Input::Command(Command::CheckProxy, _) => self.ask_for_offers(),
             Input::Command(Command::Dismiss(number), _) if !self.dismiss(number) => {}
@@ -385,6 +385,7 @@ impl Driver {
         let now = self.clock.now();
         self.set_alarm(now);
         let awaited: Vec<_> = self.awaited.iter().map(|it| it.request.clone()).collect();
+        let said: Vec<_> = self.waiting.iter().filter_map(Input::text).collect();
         let scene = Scene {
             session: &self.session,
             conversations: &self.conversations,
@@ -394,7 +395,7 @@ impl Driver {
             streaming: self.streaming.as_ref(),
             household: &self.household,
             engine: self.engine.as_ref(),
-            loading: self.loading.as_ref().map(Option::as_deref),
+            loading: self.is_waited_for.then_some(&said),
             changes: &self.changes,
             problems: &self.problems,
             history: &self.history,

@@ -23,8 +23,10 @@ part! { engine:
     /// Only has the engine loaded.
     fn fetch() -> () { () }
 
-    /// Makes the driver able to act, and goes on with what waited for that.
-    fn load(driver: &mut Driver) -> LocalBoxFuture<'_, ()> { Box::pin(driver.begin_to_act()) }
+    /// Makes the driver able to act, and deals with what waited for that.
+    fn begin(driver: &mut Driver, waiting: Vec<Input>) -> LocalBoxFuture<'_, ()> {
+        Box::pin(driver.begin_to_act(waiting))
+    }
 
     /// Deals with what came.
     fn take(driver: &mut Driver, input: Input) -> LocalBoxFuture<'_, Shown> {
@@ -60,30 +62,8 @@ fn made(outside: &[OutsideTool]) -> Engine {
 }
 
 impl Driver {
-    /// Loads the engine for something, and lets the person see that meanwhile.
-    async fn load_in_sight(&mut self, said: Option<String>) -> Result<(), NotLoaded> {
-        self.loading = Some(said);
-        self.publish(Shown::Everything);
-        let fetched = in_time(fetch()).await;
-        self.loading = None;
-        fetched?;
-        load(self).await?.await;
-        Ok(())
-    }
-
-    /// Has the engine loaded while the page goes on: nobody waits for it, and what a person asks for
-    /// meanwhile is seen at once.
-    fn load_ahead(&mut self) -> Shown {
-        if !mem::replace(&mut self.loads_ahead, true) {
-            let inbox = self.inbox.clone();
-            spawn_local(async move {
-                let _ = inbox.unbounded_send(Input::Loaded(in_time(fetch()).await.is_ok()));
-            });
-        }
-        Shown::Words
-    }
-
-    /// Acts on what came, once the engine is there.
+    /// Acts on what came. Until the engine is there it waits its turn, and the page goes on: whatever
+    /// a person asks for meanwhile is seen at once.
     pub(super) async fn act_on(&mut self, input: Input) -> Shown {
         if self.engine.is_some() {
             return match take(self, input).await {
@@ -91,47 +71,53 @@ impl Driver {
                 Err(NotLoaded) => Shown::Everything,
             };
         }
-        let said = match &input {
-            Input::Command(Command::LoadEngine, _) => return self.load_ahead(),
-            Input::Heard(_) | Input::Woken => {
-                self.unheard.push(input);
-                return self.load_ahead();
+        match input {
+            Input::Command(Command::LoadEngine, _) => self.load_engine(),
+            Input::Heard(_) | Input::Woken | Input::Granted(..) => {
+                self.waiting.push(input);
+                self.load_engine();
             }
-            Input::Command(Command::Say(text), _) => Some(text.clone()),
             Input::Command(..)
             | Input::Loaded(_)
             | Input::ModelEvent(..)
             | Input::ModelEnded(..)
             | Input::Attempted(..)
-            | Input::Granted(..)
             | Input::Persistence(_)
             | Input::Offers(_)
             | Input::StoreEnded(_)
             | Input::CheckRecords
-            | Input::TimePassed => None,
-        };
-        match self.load_in_sight(said).await {
-            Ok(()) => {
-                if let Ok(work) = take(self, input).await {
-                    work.await;
-                }
+            | Input::TimePassed => {
+                self.waiting.push(input);
+                self.load_engine_in_sight();
+                return Shown::Everything;
             }
-            Err(NotLoaded) => self.cannot_act(&input),
         }
-        // With the engine come the card, and whatever else waited for it.
-        Shown::Everything
+        Shown::Words
     }
 
-    /// What was loaded ahead is there, or is not to be had: then whoever asks for something tries
-    /// again, and is told.
-    pub(super) async fn loaded_ahead(&mut self, is_loaded: bool) {
-        self.loads_ahead = false;
-        if self.engine.is_some() {
-            return;
+    fn load_engine(&mut self) {
+        if !mem::replace(&mut self.is_loading, true) {
+            let inbox = self.inbox.clone();
+            spawn_local(async move {
+                let _ = inbox.unbounded_send(Input::Loaded(in_time(fetch()).await.is_ok()));
+            });
         }
+    }
+
+    /// Somebody waits for it, sees that, and is told if it cannot be had.
+    fn load_engine_in_sight(&mut self) {
+        self.is_waited_for = true;
+        self.load_engine();
+    }
+
+    /// The engine is there and deals with what waited for it, or is not to be had.
+    pub(super) async fn engine_loaded(&mut self, is_loaded: bool) {
+        self.is_loading = false;
+        let is_waited_for = mem::take(&mut self.is_waited_for);
+        let waiting = mem::take(&mut self.waiting);
         if !is_loaded {
-            self.give_way();
-        } else if let Ok(work) = load(self).await {
+            self.cannot_act(&waiting, is_waited_for);
+        } else if let Ok(work) = begin(self, waiting).await {
             work.await;
         }
     }
@@ -150,35 +136,30 @@ impl Driver {
 
     /// What needs no engine is on the screen. What was left unfinished, and a question that waits,
     /// need it at once.
-    pub(super) async fn go_on_with_what_was_left(&mut self) {
+    pub(super) fn go_on_with_what_was_left(&mut self) {
         // What may be done about an unknown outcome, and what is known of it since, comes with it.
         let unknown = self.session.called_unknown().next().is_some();
-        let waits = unknown || self.session.activity() != Activity::Idle;
-        if waits && self.load_in_sight(None).await.is_err() {
-            self.cannot_act(&Input::TimePassed);
+        if unknown || self.session.activity() != Activity::Idle {
+            self.load_engine_in_sight();
         }
     }
 
-    /// Tells what was not done because the engine could not be loaded; a text is given back.
-    fn cannot_act(&mut self, input: &Input) {
-        self.give_way();
-        if matches!(input, Input::Granted(..)) {
-            return;
-        }
-        let undone = self.take_undone(input);
-        if undone.is_none() {
-            self.forget_that_it_was_not_loaded();
-        }
-        self.report(Cause::NotLoaded { undone });
-    }
-
-    /// Leaves the conversation to a tab that can act. What others told is read again with the engine.
-    fn give_way(&mut self) {
+    /// Tells what was not done because the engine could not be loaded; a text is given back. The
+    /// conversation is left to a tab that can act, and what others told is read again with the
+    /// engine.
+    fn cannot_act(&mut self, waiting: &[Input], is_waited_for: bool) {
         if matches!(self.role, Role::Drives(Some(_))) {
             self.role = Role::Follows;
         }
-        self.unheard.clear();
         self.gave_way = true;
+        let undone: Vec<_> = waiting.iter().filter_map(|input| self.take_undone(input)).collect();
+        if is_waited_for && undone.is_empty() {
+            self.forget_that_it_was_not_loaded();
+            self.report(Cause::NotLoaded { undone: None });
+        }
+        for command in undone {
+            self.report(Cause::NotLoaded { undone: Some(command) });
+        }
     }
 
     /// What was not sent stays, to be tried again.
@@ -186,7 +167,7 @@ impl Driver {
         self.problems.retain(|problem| !matches!(problem.cause, Cause::NotLoaded { undone: None }));
     }
 
-    async fn begin_to_act(&mut self) {
+    async fn begin_to_act(&mut self, waiting: Vec<Input>) {
         self.engine = Some(made(&self.outside));
         self.forget_that_it_was_not_loaded();
         self.read_records().await;
@@ -197,8 +178,8 @@ impl Driver {
             self.refresh_preferences().await;
         }
         self.go_on().await;
-        for unheard in mem::take(&mut self.unheard) {
-            self.take(unheard).await;
+        for input in waiting {
+            self.take(input).await;
         }
     }
 }

@@ -29,7 +29,7 @@ pub enum Input {
     Persistence(bool),
     /// The proxy was asked what it offers.
     Offers(Proxy),
-    /// The engine was loaded ahead, or could not be.
+    /// The engine was loaded, or could not be.
     Loaded(bool),
     /// The connection to the store came to its end.
     StoreEnded(Ended),
@@ -39,6 +39,13 @@ pub enum Input {
     TimePassed,
     /// The page was woken: it is looked at again, come back to, or goes on after it was frozen.
     Woken,
+}
+
+impl Input {
+    /// What the person said, if that is it.
+    pub(super) fn text(&self) -> Option<&str> {
+        if let Self::Command(Command::Say(text), _) = self { Some(text) } else { None }
+    }
 }
 
 /// What a person may see change.

@@ -174,7 +174,7 @@ impl Driver {
                 self.session = Session::new(SessionId::fresh(entropy::fresh()));
                 let name = self.name.clone();
                 self.start(&name).await;
-                self.go_on_with_what_was_left().await;
+                self.go_on_with_what_was_left();
             }
         }
     }

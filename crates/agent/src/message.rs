@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 
 use crate::approval::Decision;
 use crate::id::CallId;
+use crate::model::Usage;
 use crate::stored;
 use crate::time::Timestamp;
 
@@ -15,6 +16,9 @@ pub struct Message {
     pub at: Timestamp,
     /// What it says.
     pub body: Body,
+    /// What a reply of the model cost, if its provider counted that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub usage: Option<Usage>,
 }
 
 /// Who speaks, and what.

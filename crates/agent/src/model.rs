@@ -96,14 +96,25 @@ pub enum StopReason {
 }
 
 /// Tokens, as the provider counted them.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Usage {
+    /// The model, as whoever asked it names it; a codec leaves it empty.
+    #[serde(default)]
+    pub model: String,
     /// Read, those of [`Usage::cached`] among them.
     pub input: u64,
     /// Read from what the provider had kept of an earlier request; they cost less.
     pub cached: u64,
     /// Written, thinking included.
     pub output: u64,
+}
+
+impl Usage {
+    /// Whether the provider counted anything.
+    #[must_use]
+    pub fn is_counted(&self) -> bool {
+        self.input > 0 || self.output > 0
+    }
 }
 
 /// Why a model call gave no reply. Whatever had come of it is discarded.

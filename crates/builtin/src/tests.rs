@@ -28,7 +28,7 @@ fn talk() -> Talk {
 
 impl Talk {
     fn push(mut self, body: Body) -> Self {
-        self.request.messages.push(Message { at: Timestamp(0), body });
+        self.request.messages.push(Message { at: Timestamp(0), body, usage: None });
         self
     }
 
@@ -52,7 +52,7 @@ impl Talk {
         let content: Vec<Content> = reply.content.into_iter().map(calls).collect();
         let body = Body::Assistant(content);
         let ids: Vec<CallId> = {
-            let message = Message { at: Timestamp(0), body: body.clone() };
+            let message = Message { at: Timestamp(0), body: body.clone(), usage: None };
             calls_of(&message).map(|call| call.id.clone()).collect()
         };
         assert_eq!(ids.len(), fates.len(), "calls and what became of them");

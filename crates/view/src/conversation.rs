@@ -216,9 +216,13 @@ fn of_unsent(problem: &Problem, at: Timestamp) -> Option<Turn> {
     Some(Turn { key: format!("u{}", problem.number), at, body: TurnBody::Person(text) })
 }
 
-/// A text on its way.
-pub(crate) fn being_sent(text: &str, at: Timestamp) -> Turn {
-    Turn { key: "sent".to_owned(), at, body: TurnBody::Person(text.to_owned()) }
+/// Texts on their way.
+pub(crate) fn being_sent(texts: &[&str], at: Timestamp) -> impl Iterator<Item = Turn> {
+    texts.iter().enumerate().map(move |(number, text)| Turn {
+        key: format!("sent{number}"),
+        at,
+        body: TurnBody::Person((*text).to_owned()),
+    })
 }
 
 fn of_problem(problem: &Problem, messages: &[Message], at: Timestamp) -> Turn {

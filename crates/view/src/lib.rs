@@ -102,7 +102,7 @@ impl View {
                 turn.key.push_str(&stage);
             }
         }
-        turns.extend(scene.loading.flatten().map(|said| conversation::being_sent(said, scene.now)));
+        turns.extend(conversation::being_sent(scene.loading.unwrap_or_default(), scene.now));
         let is_unread = scene.damage.iter().any(|it| it.task == StoreTask::ReadHousehold);
         let list = List::of(scene.household, scene.changes, card.as_slice());
         let mut view = Self {

@@ -37,8 +37,8 @@ pub struct Scene<'a> {
     pub household: &'a Household,
     /// What the page acts by, once it is loaded.
     pub engine: Option<&'a Engine>,
-    /// While it is being loaded for something: what the person said, if that is it.
-    pub loading: Option<Option<&'a str>>,
+    /// While it is being loaded for something: what the person said meanwhile.
+    pub loading: Option<&'a [&'a str]>,
     /// The changes that can be taken back, oldest first.
     pub changes: &'a [Change],
     /// Problems, oldest first.

@@ -50,10 +50,10 @@ impl Status {
         }
     }
 
-    /// Whether a message would come in between.
+    /// Whether a message would come in between. While the page gets ready it waits its turn.
     #[must_use]
     pub fn is_busy(self) -> bool {
-        self != Self::Idle
+        !matches!(self, Self::Idle | Self::Loading)
     }
 
     /// Whether there is something to stop.

@@ -11,7 +11,7 @@ use view::conversation::{TurnBody, turns};
 
 /// What is said of each receipt's reply, and the words of the notice under it.
 fn told(calls: &[(&str, Outcome, Ending)], reply: &str) -> (Vec<String>, String) {
-    let message = |body| Message { at: Timestamp(1_000), body };
+    let message = |body| Message { at: Timestamp(1_000), body, usage: None };
     let call = |item: &str| ToolCall {
         id: CallId(item.to_owned()),
         model_id: "toolu_1".to_owned(),

@@ -111,7 +111,7 @@ fn blocks_are_told_apart_by_index_and_not_by_arrival() {
         ModelReply {
             content: vec![said("Hi"), call("a", "{\"n\":1}"), call("b", "{}")],
             stop: StopReason::ToolUse,
-            usage: Usage { input: 7, cached: 0, output: 5 },
+            usage: Usage { input: 7, cached: 0, output: 5, ..Usage::default() },
         }
     );
     assert_eq!(
@@ -407,10 +407,16 @@ fn later_counts_hold_and_zero_read_is_no_count() {
                 "usage": { "input_tokens": input, "output_tokens": output } })
     };
     for (delta, expected) in [
-        (usage(json!(0), json!(3)), Usage { input: 7, cached: 0, output: 3 }),
-        (usage(json!(9), json!(0)), Usage { input: 9, cached: 0, output: 0 }),
-        (usage(Value::Null, Value::Null), Usage { input: 7, cached: 0, output: 0 }),
-        (usage(json!("many"), json!(-1)), Usage { input: 7, cached: 0, output: 0 }),
+        (usage(json!(0), json!(3)), Usage { input: 7, cached: 0, output: 3, ..Usage::default() }),
+        (usage(json!(9), json!(0)), Usage { input: 9, cached: 0, output: 0, ..Usage::default() }),
+        (
+            usage(Value::Null, Value::Null),
+            Usage { input: 7, cached: 0, output: 0, ..Usage::default() },
+        ),
+        (
+            usage(json!("many"), json!(-1)),
+            Usage { input: 7, cached: 0, output: 0, ..Usage::default() },
+        ),
     ] {
         assert_eq!(reply(&[start(), delta, stop()]).unwrap().usage, expected);
     }

@@ -62,7 +62,10 @@ fn tool(name: &str) -> ToolSpec {
 fn request(bodies: Vec<Body>) -> ModelRequest {
     ModelRequest {
         instructions: "Be short.".to_owned(),
-        messages: bodies.into_iter().map(|body| Message { at: Timestamp(1), body }).collect(),
+        messages: bodies
+            .into_iter()
+            .map(|body| Message { at: Timestamp(1), body, usage: None })
+            .collect(),
         tools: vec![tool("add_to_shopping_list")],
         tool_choice: ToolChoice::Auto,
     }

@@ -95,6 +95,7 @@ fn reply() -> impl Strategy<Value = ModelReply> {
                 input: u64::from(fresh) + u64::from(cached),
                 cached: cached.into(),
                 output: output.into(),
+                ..Usage::default()
             },
         },
     )
@@ -136,7 +137,7 @@ fn transcript(first: String, rounds: Vec<Round>) -> Vec<Message> {
         bodies.extend(results);
         bodies.extend(round.person.into_iter().map(Body::Person));
     }
-    bodies.into_iter().map(|body| Message { at: Timestamp(0), body }).collect()
+    bodies.into_iter().map(|body| Message { at: Timestamp(0), body, usage: None }).collect()
 }
 
 fn tools() -> impl Strategy<Value = Vec<ToolSpec>> {

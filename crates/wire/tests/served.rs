@@ -216,7 +216,7 @@ fn a_reply_is_streamed_word_by_word_and_its_arguments_in_pieces() {
             }),
         ],
         stop: StopReason::ToolUse,
-        usage: Usage { input: 3, cached: 0, output: 4 },
+        usage: Usage { input: 3, cached: 0, output: 4, ..Usage::default() },
     };
     let frames = encode_stream(&reply, Envelope { id: "msg_1", model: "kitchen" }).unwrap();
     let kinds: Vec<_> = frames

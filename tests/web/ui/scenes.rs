@@ -108,8 +108,12 @@ pub(crate) fn deciding(questions: &[Question]) -> View {
 /// The kitchen after the assistant said this.
 pub(crate) fn saying(markdown: &str) -> View {
     let messages = [
-        Message { at: NOW, body: Body::Person("What can I cook?".to_owned()) },
-        Message { at: NOW, body: Body::Assistant(vec![Content::Text(markdown.to_owned())]) },
+        Message { at: NOW, body: Body::Person("What can I cook?".to_owned()), usage: None },
+        Message {
+            at: NOW,
+            body: Body::Assistant(vec![Content::Text(markdown.to_owned())]),
+            usage: None,
+        },
     ];
     View { turns: Arc::new(turns(&messages, &[], &[], &[])), ..asking(&[]) }
 }

@@ -125,6 +125,7 @@ async fn what_is_read_stays_where_it_is_when_earlier_messages_are_shown() {
         .map(|number| agent::message::Message {
             at: crate::scenes::NOW,
             body: agent::message::Body::Person(format!("Message {number}")),
+            usage: None,
         })
         .collect();
     let turns = view::conversation::turns(&messages, &[], &[], &[]);

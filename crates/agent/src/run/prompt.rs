@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use crate::approval::{Judge, StandingApproval};
 use crate::effect::Effect;
 use crate::id::PromptId;
-use crate::message::{Body, Message};
-use crate::model::{ModelRequest, ToolChoice};
+use crate::message::{Body, Content, Message};
+use crate::model::{ModelRequest, ToolChoice, Usage};
 use crate::run::{Phase, Step};
 use crate::session::{Context, Session};
 use crate::tool::Access;
@@ -79,7 +79,13 @@ impl Session {
     }
 
     pub(super) fn add(&mut self, body: Body, context: &Context<'_>) {
-        self.messages.push(Message { at: context.now, body });
+        self.messages.push(Message { at: context.now, body, usage: None });
+    }
+
+    /// Adds a reply of the model, with what it cost.
+    pub(super) fn add_reply(&mut self, content: Vec<Content>, usage: Usage, context: &Context<'_>) {
+        let usage = usage.is_counted().then_some(usage);
+        self.messages.push(Message { at: context.now, body: Body::Assistant(content), usage });
     }
 
     pub(super) fn call_model(

@@ -21,7 +21,7 @@ impl Session {
         on_failure: Option<TakenBack>,
         step: &mut Step<'_>,
     ) -> Vec<Effect> {
-        let ModelReply { content, stop, usage: _ } = reply;
+        let ModelReply { content, stop, usage } = reply;
         let read = match reply::read(content, || step.call_id()) {
             Ok(read) => read,
             Err(message) => return self.model_failed(on_failure, RunError::Protocol { message }),
@@ -35,7 +35,7 @@ impl Session {
         let text = read.text();
         let ReadReply { content, calls } = read;
         if !content.is_empty() {
-            self.add(Body::Assistant(content), step.context);
+            self.add_reply(content, usage, step.context);
         }
         if calls.iter().all(|read| read.provider_result.is_some()) {
             for result in calls.into_iter().filter_map(provided) {

@@ -54,7 +54,7 @@ pub(crate) fn decision(call: &ToolCall, outcome: Outcome, basis: Basis) -> Decis
 }
 
 pub(crate) fn message(body: Body) -> Message {
-    Message { at: NOW, body }
+    Message { at: NOW, body, usage: None }
 }
 
 pub(crate) fn said(text: &str) -> Message {

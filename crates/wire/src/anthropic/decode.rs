@@ -264,7 +264,7 @@ impl Counts {
     fn usage(self) -> Usage {
         let Self { fresh, put_in_cache, cached, output } = self;
         let input = fresh.saturating_add(put_in_cache).saturating_add(cached);
-        Usage { input, cached, output }
+        Usage { input, cached, output, ..Usage::default() }
     }
 }
 

@@ -163,7 +163,7 @@ impl Draft {
 
     fn count(&mut self, usage: Option<&Value>) {
         let tokens = |key: &str| usage?.pointer(key)?.as_u64();
-        let Usage { input, cached, output } = &mut self.usage;
+        let Usage { input, cached, output, .. } = &mut self.usage;
         for (count, keys) in [
             (input, ["/prompt_tokens", "/prompt_tokens"]),
             (output, ["/completion_tokens", "/completion_tokens"]),

@@ -250,6 +250,7 @@ fn end(raw: &RawValue) -> Result<End, WireError> {
         input: tokens("/input_tokens").unwrap_or_default(),
         cached: tokens("/input_tokens_details/cached_tokens").unwrap_or_default(),
         output: tokens("/output_tokens").unwrap_or_default(),
+        ..Usage::default()
     };
     Ok(End { stop, output: output.unwrap_or_default(), usage })
 }

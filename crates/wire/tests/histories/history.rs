@@ -179,8 +179,10 @@ pub(super) fn request() -> impl Strategy<Value = ModelRequest> {
             if ask_again || !answered {
                 bodies.push(Body::Person(last));
             }
-            let messages =
-                bodies.into_iter().map(|body| Message { at: Timestamp(1), body }).collect();
+            let messages = bodies
+                .into_iter()
+                .map(|body| Message { at: Timestamp(1), body, usage: None })
+                .collect();
             ModelRequest {
                 instructions,
                 messages,
@@ -294,7 +296,7 @@ fn results(request: &mut ModelRequest) -> Vec<usize> {
         let Call { name, arguments, .. } = call;
         let call = ToolCall { id, model_id: MODEL_ID.to_owned(), name, arguments };
         let bodies = [Body::Assistant(vec![Content::Call(call)]), result];
-        request.messages.extend(bodies.map(|body| Message { at: Timestamp(1), body }));
+        request.messages.extend(bodies.map(|body| Message { at: Timestamp(1), body, usage: None }));
     }
     let places = request.messages.iter().enumerate();
     places.filter(|(_, message)| is_result(message)).map(|(place, _)| place).collect()
@@ -330,7 +332,7 @@ fn orphan_result(request: &mut ModelRequest, place: Index) -> &'static str {
 fn move_result(request: &mut ModelRequest, place: Index) -> &'static str {
     let place = some_result(request, place);
     let result = request.messages.remove(place);
-    let between = Message { at: Timestamp(1), body: Body::Person("And?".to_owned()) };
+    let between = Message { at: Timestamp(1), body: Body::Person("And?".to_owned()), usage: None };
     request.messages.insert(place, between);
     request.messages.insert(place + 1, result);
     "a result behind what the person said"
@@ -348,7 +350,7 @@ fn repeat_call(request: &mut ModelRequest, place: Index) -> &'static str {
         |content: &&Content| matches!(content, Content::Call(call) if call.id == result.call);
     let call = contents.iter().find(is_it).cloned();
     let bodies = [Body::Assistant(call.into_iter().collect()), Body::Result(result.clone())];
-    request.messages.extend(bodies.map(|body| Message { at: Timestamp(1), body }));
+    request.messages.extend(bodies.map(|body| Message { at: Timestamp(1), body, usage: None }));
     "one id for two calls"
 }
 
@@ -386,14 +388,18 @@ fn no_tools(request: &mut ModelRequest, _: Index) -> &'static str {
 
 fn end_with_model(request: &mut ModelRequest, _: Index) -> &'static str {
     let body = Body::Assistant(vec![Content::Text("Done.".to_owned())]);
-    request.messages.push(Message { at: Timestamp(1), body });
-    request.messages.push(Message { at: Timestamp(1), body: Body::Person(" \n".to_owned()) });
+    request.messages.push(Message { at: Timestamp(1), body, usage: None });
+    request.messages.push(Message {
+        at: Timestamp(1),
+        body: Body::Person(" \n".to_owned()),
+        usage: None,
+    });
     "the model at the end"
 }
 
 fn begin_with_model(request: &mut ModelRequest, _: Index) -> &'static str {
     let body = Body::Assistant(vec![Content::Text("Welcome.".to_owned())]);
-    request.messages.insert(0, Message { at: Timestamp(1), body });
+    request.messages.insert(0, Message { at: Timestamp(1), body, usage: None });
     "the model at the beginning"
 }
 

@@ -120,7 +120,7 @@ impl Recording {
     ) -> bool {
         match (self.protocol, reply, whole) {
             (Protocol::OpenAiChat, Ok(reply), Ok(whole)) => {
-                ModelReply { usage: whole.usage, ..reply.clone() } == *whole
+                ModelReply { usage: whole.usage.clone(), ..reply.clone() } == *whole
             }
             (_, reply, whole) => reply == whole,
         }

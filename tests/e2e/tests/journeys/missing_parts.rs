@@ -44,14 +44,15 @@ async fn a_text_said_while_the_engine_loads_is_seen_at_once() {
         let page = kitchen.page();
         page.is_ready().await;
         kitchen.proxy.hold();
-        // Whoever reaches for the field has the engine loaded; nothing tells of that.
+        // Whatever is done first has the engine loaded, and is not all that is done meanwhile.
+        page.add_by_hand("saffron").await;
         page.message(DOZEN).await;
         page.takes_turns(50).await;
         let said = page.conversation().await;
         kitchen.proxy.go_on();
         assert!(said.contains(DOZEN), "{said}");
         page.card(ADD).await.approve().await;
-        page.list_becomes(&["eggs 12"]).await;
+        page.list_becomes(&["saffron", "eggs 12"]).await;
         page.settles().await;
     })
     .await;

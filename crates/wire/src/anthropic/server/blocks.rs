@@ -167,7 +167,7 @@ impl Reader {
     }
 
     fn push(&mut self, body: Body) {
-        self.messages.push(Message { at: Timestamp::default(), body });
+        self.messages.push(Message { at: Timestamp::default(), body, usage: None });
     }
 
     fn finish(self) -> Result<Vec<Message>, WireError> {

@@ -24,7 +24,7 @@ pub struct Envelope<'a> {
 /// # Errors
 /// [`WireError::Unsendable`] for a call whose arguments are no JSON object, or that was run.
 pub fn encode_stream(reply: &ModelReply, envelope: Envelope<'_>) -> Result<Vec<String>, WireError> {
-    let mut message = message(envelope, Usage { output: 0, ..reply.usage });
+    let mut message = message(envelope, &Usage { output: 0, ..reply.usage.clone() });
     message.insert("content".to_owned(), json!([]));
     message.insert("stop_reason".to_owned(), Value::Null);
     let mut frames = vec![event("message_start", json!({ "message": message }))];
@@ -43,7 +43,7 @@ pub fn encode_stream(reply: &ModelReply, envelope: Envelope<'_>) -> Result<Vec<S
         frames.push(event("content_block_stop", json!({ "index": index })));
     }
     let end = json!({ "stop_reason": stop_name(&reply.stop), "stop_sequence": null });
-    frames.push(event("message_delta", json!({ "delta": end, "usage": usage(reply.usage) })));
+    frames.push(event("message_delta", json!({ "delta": end, "usage": usage(&reply.usage) })));
     frames.push(event("message_stop", json!({})));
     Ok(frames)
 }
@@ -54,7 +54,7 @@ pub fn encode_stream(reply: &ModelReply, envelope: Envelope<'_>) -> Result<Vec<S
 /// As [`encode_stream`].
 pub fn encode_whole(reply: &ModelReply, envelope: Envelope<'_>) -> Result<String, WireError> {
     let content: Result<Vec<_>, _> = reply.content.iter().map(whole).collect();
-    let mut message = message(envelope, reply.usage);
+    let mut message = message(envelope, &reply.usage);
     message.insert("content".to_owned(), Value::Array(content?));
     message.insert("stop_reason".to_owned(), stop_name(&reply.stop).into());
     Ok(Value::Object(message).to_string())
@@ -66,7 +66,7 @@ pub fn encode_error(kind: ErrorKind, message: &str) -> String {
     json!({ "type": "error", "error": { "type": kind.name(), "message": message } }).to_string()
 }
 
-fn message(envelope: Envelope<'_>, tokens: Usage) -> Map<String, Value> {
+fn message(envelope: Envelope<'_>, tokens: &Usage) -> Map<String, Value> {
     let mut message = Map::new();
     message.insert("id".to_owned(), envelope.id.into());
     message.insert("type".to_owned(), "message".into());
@@ -77,7 +77,7 @@ fn message(envelope: Envelope<'_>, tokens: Usage) -> Map<String, Value> {
     message
 }
 
-fn usage(tokens: Usage) -> Value {
+fn usage(tokens: &Usage) -> Value {
     json!({
         "input_tokens": tokens.input.saturating_sub(tokens.cached),
         "output_tokens": tokens.output,
