@@ -31,7 +31,7 @@ const NOW: Timestamp = Timestamp(1_796_000_000_000);
 const KEY: [u8; 32] = [7; 32];
 
 fn open(memory: &Memory) -> Store<View<'_>> {
-    Store::new(View { memory, slot: 0, mutant: None })
+    Store::new(View { memory, slot: 0, mutant: None, replaced: false })
 }
 
 /// A conversation that has proposed one call, and what it asked of the driver since.
