@@ -4,6 +4,7 @@
 //!    replies in; the first also from the other side.
 //! 3. `transcript`: what makes a transcript legal for every provider, before any codec writes it.
 //! 4. [`framing`]: server-sent events and lines across any chunk boundary.
+//! 5. [`status`], [`models`]: what the proxy can reach, and which models a provider has.
 //!
 //! Whatever is in doubt is an error, since an error never becomes a call that a person could
 //! approve: a stream without its proper end, a call cut by the length limit, text that is no JSON.
@@ -16,6 +17,7 @@ pub mod failure;
 pub mod framing;
 mod json;
 pub mod limits;
+pub mod models;
 pub mod ollama;
 pub mod openai_chat;
 pub mod openai_responses;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::models;
 use crate::protocol::Protocol;
 
 /// The header the page sends with every request to the proxy, which answers none without it: a
@@ -88,5 +89,17 @@ impl Provider {
     #[must_use]
     pub fn endpoint(self) -> String {
         format!("/api/{}/{}", self.upstream(), self.protocol().path())
+    }
+
+    /// Where the page asks which models there are; [`crate::models`] reads the answer. The built-in
+    /// model is alone.
+    #[must_use]
+    pub fn models_endpoint(self) -> Option<String> {
+        match self {
+            Self::Builtin => None,
+            Self::Anthropic | Self::OpenAiChat | Self::OpenAiResponses | Self::Ollama => {
+                Some(format!("/api/{}/{}", self.upstream(), models::path(self.protocol())))
+            }
+        }
     }
 }
