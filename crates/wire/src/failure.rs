@@ -44,8 +44,9 @@ struct Told {
 }
 
 impl Words {
-    /// Reads `{"error":{"type","code","message"}}`, its looser relatives, and short plain text. A
-    /// page of HTML says nothing.
+    /// Reads `{"error":{"type","code","message"}}`, its looser relatives such as Ollama's
+    /// `{"error":"…"}` (the proxy adds its name as `code`), and short plain text. A page of HTML
+    /// says nothing.
     fn of_body(body: &[u8]) -> Self {
         let Ok(value) = serde_json::from_slice::<Value>(body) else {
             let text = String::from_utf8_lossy(body);
@@ -53,7 +54,7 @@ impl Words {
         };
         let text = |value: &Value, key: &str| value.get(key)?.as_str().and_then(words);
         let (names, message) = match value.get("error").filter(|error| !error.is_null()) {
-            Some(Value::String(message)) => ([None, None], words(message)),
+            Some(Value::String(message)) => ([text(&value, "code"), None], words(message)),
             Some(error) => ([text(error, "code"), text(error, "type")], text(error, "message")),
             None => {
                 let message = text(&value, "message").or(text(&value, "detail"));

@@ -39,6 +39,19 @@ fn every_kind_the_protocol_names_is_known_again() {
 }
 
 #[test]
+fn a_name_beside_words_without_an_object_is_read_too() {
+    check(
+        504,
+        r#"{"error":"it took too long","code":"timeout_error"}"#,
+        Failure::Timeout,
+        "timeout_error",
+        "it took too long",
+    );
+    let missing = r#"{"error":"model 'x' not found"}"#;
+    check(404, missing, Failure::UnknownModel, "", "model 'x' not found");
+}
+
+#[test]
 fn a_status_speaks_where_the_body_does_not() {
     for (status, failure) in [
         (400, Failure::BadRequest),
