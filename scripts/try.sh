@@ -42,6 +42,8 @@ only() {
 }
 
 check "an unknown option is refused" 1 '^\./run does not know "--what"\.' ./run --what
+check "a file of settings that is not there is refused" 1 '^There is no file "no/such.toml"' \
+  ./run --config no/such.toml
 check "a port without a number is refused" 1 'needs a number' ./run --port
 check "a port that is no number is refused" 1 '^"80a" is not a port' ./run --port 80a
 check "a port that is too high is refused" 1 '^"65536" is not a port' ./run --port 65536

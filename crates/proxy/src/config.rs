@@ -1,81 +1,41 @@
-//! What can be set, from the command line and the environment, checked before anything is opened.
+//! What can be set, from the command line, the environment and one file, checked at the start.
+//!
+//! The command line goes before the environment, the environment before the file.
+
+mod file;
+mod mistake;
+mod usage;
+mod value;
 
 use std::ffi::OsString;
-use std::fmt;
 use std::path::PathBuf;
 
-use axum::http::{HeaderValue, Uri};
+use axum::http::Uri;
 
+use self::file::{File, Section};
+pub use self::mistake::{ConfigError, Mistake, Source};
+pub use self::usage::USAGE;
+pub use self::value::ApiKey;
+use self::value::Given;
 use crate::limits::Limits;
-
-/// What `--help` prints.
-pub const USAGE: &str = "\
-Usage: proxy [--port N] [--page-port N] [--dist DIR]
-
-  --port N        listen on 127.0.0.1 and ::1 at this port (default 8787; 0 takes a free one)
-  --page-port N   also let in the page that `trunk serve` serves at this port (default 8080,
-                  where no page is served from a folder)
-  --dist DIR      serve the built page from this folder
-
-Environment:
-  ANTHROPIC_API_KEY    the key for Claude; without it only the built-in model answers
-  ANTHROPIC_MODELS     the models the page may use, separated by commas
-  ANTHROPIC_BASE_URL   another address that speaks the Anthropic protocol";
+use crate::vendor::{PerVendor, Vendor};
 
 const DEFAULT_PORT: u16 = 8787;
 /// Where `trunk serve` serves the page, by Trunk.toml.
 const TRUNK_PORT: u16 = 8080;
-const DEFAULT_BASE: &str = "https://api.anthropic.com";
-const DEFAULT_MODELS: [&str; 3] = ["claude-sonnet-5-5", "claude-opus-5-5", "claude-haiku-5-5"];
 
-/// A key. It prints as dots.
-#[derive(Clone, PartialEq, Eq)]
-pub struct ApiKey(String);
-
-impl ApiKey {
-    /// A key from its text.
-    ///
-    /// # Errors
-    ///
-    /// It is empty, or holds a character no key has.
-    pub fn parse(text: &str) -> Result<Self, ConfigError> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Err(ConfigError::KeyEmpty);
-        }
-        if !text.bytes().all(|byte| byte.is_ascii_graphic()) {
-            return Err(ConfigError::KeyUnreadable);
-        }
-        Ok(Self(text.to_owned()))
-    }
-
-    pub(crate) fn header(&self) -> Option<HeaderValue> {
-        let mut value = HeaderValue::from_str(&self.0).ok()?;
-        value.set_sensitive(true);
-        Some(value)
-    }
-
-    /// The text with this key, wherever it stands in it, blotted out.
-    pub(crate) fn blot(&self, text: &str) -> String {
-        text.replace(&self.0, "[key]")
-    }
-}
-
-impl fmt::Debug for ApiKey {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("ApiKey(…)")
-    }
-}
-
-/// The Anthropic provider, or one that speaks its protocol.
+/// How one vendor's models are reached.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Anthropic {
-    /// Its key, where there is one.
+pub struct UpstreamSettings {
+    /// Whose they are.
+    pub vendor: Vendor,
+    /// The key, where there is one.
     pub key: Option<ApiKey>,
-    /// Its address, without the `/v1/messages`.
+    /// The address, as the vendor's own clients take it.
     pub base: Uri,
-    /// The models the page may use, the first being the default. Others cost what nobody chose.
-    pub models: Vec<String>,
+    /// The models the page may use, the first being the default: others cost what nobody chose.
+    /// None to let it use whatever the server has.
+    pub models: Option<Vec<String>>,
 }
 
 /// The proxy's settings.
@@ -87,8 +47,8 @@ pub struct Config {
     pub page_port: Option<u16>,
     /// The folder of the built page.
     pub dist: Option<PathBuf>,
-    /// The Anthropic provider.
-    pub anthropic: Anthropic,
+    /// How each vendor is reached.
+    pub upstreams: PerVendor<UpstreamSettings>,
     /// The bounds.
     pub limits: Limits,
 }
@@ -102,125 +62,107 @@ pub enum Start {
     Run(Box<Config>),
 }
 
-/// A mistake in the settings: one sentence that says what is wrong and what would be right.
-#[derive(Debug, thiserror::Error, PartialEq, Eq)]
-pub enum ConfigError {
-    /// An option that does not exist.
-    #[error("{0:?} is not an option; see proxy --help")]
-    UnknownOption(String),
-    /// An option without its value.
-    #[error("{0} needs a value after it; see proxy --help")]
-    ValueMissing(&'static str),
-    /// A port that is none.
-    #[error("{option} takes a number from {lowest} to 65535, not {value:?}")]
-    BadPort {
-        /// The option.
-        option: &'static str,
-        /// The lowest it takes.
-        lowest: u16,
-        /// What it was given.
-        value: String,
-    },
-    /// Page and proxy on one port.
-    #[error("--port and --page-port are both {0}; the page's own server needs another port")]
-    SamePort(u16),
-    /// The variable is there, its value is not.
-    #[error("ANTHROPIC_API_KEY is set but empty; give it a key, or unset it to go without Claude")]
-    KeyEmpty,
-    /// The value cannot be a key.
-    #[error("ANTHROPIC_API_KEY holds a space or a character that no key has; copy the key again")]
-    KeyUnreadable,
-    /// The address cannot be used.
-    #[error(
-        "ANTHROPIC_BASE_URL must be an https address, or an http address on this machine, without \
-         user name, query or fragment"
-    )]
-    BadBase,
-    /// The list of models cannot be used.
-    #[error("ANTHROPIC_MODELS must be names of models separated by commas")]
-    BadModels,
+/// What the command line says, as it stands there.
+#[derive(Default)]
+struct Arguments {
+    help: bool,
+    port: Option<OsString>,
+    page_port: Option<OsString>,
+    dist: Option<OsString>,
+    config: Option<OsString>,
 }
 
 impl Config {
-    /// Reads the arguments (without the program's name) and the environment.
+    /// Reads the arguments (without the program's name), the environment, and the file the arguments
+    /// name.
     ///
     /// # Errors
     ///
-    /// The first mistake found.
+    /// The first mistake found, with the option, the variable or the line that holds it.
     pub fn read(
         arguments: impl IntoIterator<Item = OsString>,
         environment: impl Fn(&str) -> Option<OsString>,
     ) -> Result<Start, ConfigError> {
-        let variable = |name| environment(name).map(|value| value.to_string_lossy().into_owned());
-        let mut config = Self {
-            port: DEFAULT_PORT,
-            page_port: None,
-            dist: None,
-            anthropic: Anthropic {
-                key: variable("ANTHROPIC_API_KEY").map(|text| ApiKey::parse(&text)).transpose()?,
-                base: parse_base(variable("ANTHROPIC_BASE_URL").as_deref())?,
-                models: parse_models(variable("ANTHROPIC_MODELS").as_deref())?,
-            },
-            limits: Limits::default(),
-        };
-        let mut arguments = arguments.into_iter();
-        while let Some(argument) = arguments.next() {
-            let mut value = |option| arguments.next().ok_or(ConfigError::ValueMissing(option));
-            match argument.to_str() {
-                Some("--help" | "-h") => return Ok(Start::Help),
-                Some("--port") => config.port = parse_port("--port", &value("--port")?, 0)?,
-                Some("--page-port") => {
-                    let value = value("--page-port")?;
-                    config.page_port = Some(parse_port("--page-port", &value, 1)?);
-                }
-                Some("--dist") => config.dist = Some(value("--dist")?.into()),
-                Some(_) | None => {
-                    let option = argument.to_string_lossy().into_owned();
-                    return Err(ConfigError::UnknownOption(option));
-                }
-            }
+        let arguments = Arguments::read(arguments)?;
+        if arguments.help {
+            return Ok(Start::Help);
         }
+        let file = match arguments.config {
+            Some(path) => File::read(path.into())?,
+            None => File::default(),
+        };
+        let variable = |name: &'static str| {
+            let value = environment(name)?.to_string_lossy().into_owned();
+            Some(Given { value, at: Source::Variable(name) })
+        };
+        let upstreams = PerVendor::try_new(|vendor| {
+            let facts = vendor.facts();
+            let section = Section {
+                key: variable(facts.key_variable),
+                base: variable(facts.base_variable),
+                models: facts.models_variable.and_then(variable).map(Given::split),
+            };
+            settings(vendor, section.or(file.section(vendor)))
+        })?;
+        let port = |option: &'static str, value: Option<OsString>, in_file: Option<Given<u64>>| {
+            let value = value.map(|it| it.to_string_lossy().into_owned());
+            let given = value.map(|value| Given { value, at: Source::Option(option) });
+            given.or_else(|| in_file.map(|it| it.map(|number| number.to_string())))
+        };
+        let own = port("--port", arguments.port, file.port());
+        let pages = port("--page-port", arguments.page_port, file.page_port());
+        let mut config = Self {
+            port: own.map(|it| value::port(&it, 0)).transpose()?.unwrap_or(DEFAULT_PORT),
+            page_port: pages.map(|it| value::port(&it, 1)).transpose()?,
+            dist: arguments.dist.map(PathBuf::from).or_else(|| file.dist()),
+            upstreams,
+            limits: file.limits()?,
+        };
         if config.dist.is_none() && config.port != TRUNK_PORT {
             config.page_port = config.page_port.or(Some(TRUNK_PORT));
         }
         if config.page_port == Some(config.port) {
-            return Err(ConfigError::SamePort(config.port));
+            return Err(Mistake::SamePort(config.port).at(Source::Settings));
         }
         Ok(Start::Run(Box::new(config)))
     }
 }
 
-fn parse_port(option: &'static str, value: &OsString, lowest: u16) -> Result<u16, ConfigError> {
-    let value = value.to_string_lossy();
-    match value.parse() {
-        Ok(port) if port >= lowest => Ok(port),
-        Ok(_) | Err(_) => Err(ConfigError::BadPort { option, lowest, value: value.into_owned() }),
+impl Arguments {
+    fn read(arguments: impl IntoIterator<Item = OsString>) -> Result<Self, ConfigError> {
+        let mut said = Self::default();
+        let mut arguments = arguments.into_iter();
+        while let Some(argument) = arguments.next() {
+            let mut value = |option| {
+                let value = arguments.next();
+                value.map(Some).ok_or_else(|| Mistake::ValueMissing.at(Source::Option(option)))
+            };
+            match argument.to_str() {
+                Some("--help" | "-h") => return Ok(Self { help: true, ..Self::default() }),
+                Some("--port") => said.port = value("--port")?,
+                Some("--page-port") => said.page_port = value("--page-port")?,
+                Some("--dist") => said.dist = value("--dist")?,
+                Some("--config") => said.config = value("--config")?,
+                Some(_) | None => {
+                    let option = argument.to_string_lossy().into_owned();
+                    return Err(Mistake::UnknownOption(option).at(Source::Settings));
+                }
+            }
+        }
+        Ok(said)
     }
 }
 
-/// A key sent in clear over a network is a key given away, so `http` is for this machine only.
-fn parse_base(text: Option<&str>) -> Result<Uri, ConfigError> {
-    let text = text.unwrap_or(DEFAULT_BASE);
-    if text.contains(['@', '?', '#']) {
-        return Err(ConfigError::BadBase);
-    }
-    let base: Uri = text.parse().map_err(|_| ConfigError::BadBase)?;
-    let here = matches!(base.host(), Some("127.0.0.1" | "localhost" | "[::1]"));
-    match base.scheme_str() {
-        Some("https") => Ok(base),
-        Some("http") if here => Ok(base),
-        Some(_) | None => Err(ConfigError::BadBase),
-    }
-}
-
-fn parse_models(text: Option<&str>) -> Result<Vec<String>, ConfigError> {
-    let Some(text) = text else {
-        return Ok(DEFAULT_MODELS.map(str::to_owned).to_vec());
+fn settings(vendor: Vendor, given: Section) -> Result<UpstreamSettings, ConfigError> {
+    let facts = vendor.facts();
+    let key = given.key.map(|it| value::key(vendor, &it)).transpose()?;
+    let base = match given.base {
+        Some(base) => value::base(vendor, &base, key.is_some())?,
+        None => Uri::from_static(facts.default_base),
     };
-    let models: Vec<String> = text.split(',').map(|name| name.trim().to_owned()).collect();
-    let legal = |name: &String| {
-        (1..=128).contains(&name.len())
-            && name.bytes().all(|it| it.is_ascii_alphanumeric() || b"-._:/@".contains(&it))
+    let models = match given.models {
+        Some(models) => Some(value::models(models)?),
+        None => facts.default_models.map(|it| it.iter().map(|&name| name.to_owned()).collect()),
     };
-    if models.iter().all(legal) { Ok(models) } else { Err(ConfigError::BadModels) }
+    Ok(UpstreamSettings { vendor, key, base, models })
 }

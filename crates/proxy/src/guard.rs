@@ -13,10 +13,12 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use wire::anthropic::ErrorKind;
+use wire::provider::APP_HEADER_VALUE;
 
 use crate::refusal::Refusal;
 
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
+const APP_HEADER: HeaderName = HeaderName::from_static(wire::provider::APP_HEADER);
 const FETCH_SITE: HeaderName = HeaderName::from_static("sec-fetch-site");
 const HERE: [&str; 3] = ["127.0.0.1", "localhost", "[::1]"];
 
@@ -84,7 +86,7 @@ impl Guard {
     fn judge_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
         let foreign =
             |message| Refusal::new(StatusCode::FORBIDDEN, ErrorKind::InvalidRequest, message);
-        if !headers.contains_key(wire::provider::APP_HEADER) {
+        if only(headers, &APP_HEADER) != Some(APP_HEADER_VALUE) {
             return Err(foreign(
                 "Only the Kitchen Assistant page may ask here. The request was not passed on.",
             ));

@@ -2,14 +2,16 @@
 //!
 //! It holds the keys, so that the page never does; it streams replies through as they come; and it
 //! serves the built page with its security headers. Read in this order: [`Config`] (what can be
-//! set), `guard.rs` (who is let in), `forward.rs` (what goes out), `reply.rs` (what comes back).
+//! set), `guard.rs` (who is let in), `vendor.rs` (whom it reaches), `asked.rs` and `upstream.rs`
+//! (what goes out), `reply.rs` (what comes back).
 
 mod ask;
+mod asked;
 mod builtin_model;
 mod config;
-mod forward;
 mod guard;
 mod limits;
+mod list;
 mod log;
 mod page;
 mod policy;
@@ -17,9 +19,12 @@ mod refusal;
 mod reply;
 mod server;
 mod status;
+mod upstream;
+mod vendor;
 
-pub use config::{Anthropic, ApiKey, Config, ConfigError, Start, USAGE};
+pub use config::{ApiKey, Config, ConfigError, Mistake, Source, Start, USAGE, UpstreamSettings};
 pub use limits::Limits;
 pub use log::Log;
 pub use page::PageError;
 pub use server::{Server, StartError};
+pub use vendor::{PerVendor, Vendor};

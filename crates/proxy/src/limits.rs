@@ -2,6 +2,9 @@
 
 use std::time::Duration;
 
+/// Connections beside those that carry streams: a browser opens six for each tab or so.
+const CONNECTIONS_BESIDE: usize = 120;
+
 /// What one client, one reply and all of them together may take.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Limits {
@@ -23,16 +26,71 @@ pub struct Limits {
     pub reply_bytes: usize,
     /// Replies that may stream at once. A household has a few tabs; a runaway loop has more.
     pub streams: usize,
-    /// Connections that may be open at once: a browser opens six for each tab or so, and each takes
-    /// memory before it has said who it is.
+    /// Connections that may be open at once, since each takes memory before it has said who it is.
     pub connections: usize,
-    /// Highest `max_tokens` a request may ask for, since each token is paid.
+    /// Most tokens a request may ask for, since each is paid.
     pub max_tokens: u64,
+    /// Longest list of models, in bytes. The longest in use is some tens of kilobytes.
+    pub list_bytes: usize,
+    /// Longest wait for a list of models.
+    pub list_time: Duration,
+    /// Longest wait for a list while the status waits for it: nothing on the page waits longer.
+    pub status_time: Duration,
+    /// How long a list of models is taken for the newest.
+    pub list_age: Duration,
     /// Longest wait for open connections to end when the proxy is stopped.
     pub stop_time: Duration,
+    /// Longest wait for the last bytes of an answer to leave a connection that makes room.
+    pub flush_time: Duration,
     /// Pause after a connection could not be taken: out of file descriptors, most likely, which come
     /// back as connections end.
     pub refused_time: Duration,
+}
+
+/// A bound that the configuration can set.
+#[derive(Debug)]
+pub(crate) struct Settable {
+    pub(crate) name: &'static str,
+    pub(crate) lowest: u64,
+    pub(crate) highest: u64,
+    pub(crate) set: fn(&mut Limits, u64),
+}
+
+pub(crate) const SETTABLE: [Settable; 8] = [
+    settable("streams", 1, 10_000, |it, value| it.streams = size(value)),
+    settable("connections", 2, 20_000, |it, value| it.connections = size(value)),
+    settable("max_tokens", 1, 1_000_000, |it, value| it.max_tokens = value),
+    settable("body_bytes", 1_000_000, 64_000_000, |it, value| it.body_bytes = size(value)),
+    settable("reply_bytes", 1_000_000, 256_000_000, |it, value| it.reply_bytes = size(value)),
+    settable("connect_seconds", 1, 300, |it, value| it.connect_time = Duration::from_secs(value)),
+    settable("idle_seconds", 1, 3_600, |it, value| it.idle_time = Duration::from_secs(value)),
+    settable("total_seconds", 1, 86_400, |it, value| it.total_time = Duration::from_secs(value)),
+];
+
+const fn settable(
+    name: &'static str,
+    lowest: u64,
+    highest: u64,
+    set: fn(&mut Limits, u64),
+) -> Settable {
+    Settable { name, lowest, highest, set }
+}
+
+/// Every bound above fits whatever counts bytes on a machine that runs this.
+fn size(value: u64) -> usize {
+    usize::try_from(value).unwrap_or(usize::MAX)
+}
+
+impl Limits {
+    /// The names of those that can be set, as a sentence lists them.
+    pub(crate) fn names() -> String {
+        SETTABLE.map(|it| it.name).join(", ")
+    }
+
+    /// Lets as many connections be open as the streams need, and the pages beside them.
+    pub fn make_room(&mut self) {
+        self.connections = self.streams + CONNECTIONS_BESIDE;
+    }
 }
 
 impl Default for Limits {
@@ -46,9 +104,14 @@ impl Default for Limits {
             total_time: Duration::from_secs(600),
             reply_bytes: 16_000_000,
             streams: 8,
-            connections: 128,
+            connections: 8 + CONNECTIONS_BESIDE,
             max_tokens: 16_384,
+            list_bytes: 1_000_000,
+            list_time: Duration::from_secs(10),
+            status_time: Duration::from_secs(1),
+            list_age: Duration::from_secs(5),
             stop_time: Duration::from_secs(5),
+            flush_time: Duration::from_secs(1),
             refused_time: Duration::from_millis(100),
         }
     }

@@ -15,6 +15,7 @@ use hyper::body::{Frame, Incoming};
 use tokio::sync::{OwnedSemaphorePermit, mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until, timeout};
 use wire::anthropic::ErrorKind;
+use wire::protocol::Protocol;
 use wire::provider::Provider;
 
 use crate::limits::Limits;
@@ -62,7 +63,7 @@ impl End {
     }
 
     /// What the page is told, where there is still somebody to tell.
-    fn event(self, limits: &Limits) -> Option<String> {
+    fn event(self, protocol: Protocol, limits: &Limits) -> Option<String> {
         let (kind, what) = match self {
             Self::Whole | Self::PageGone => return None,
             Self::ProviderGone => {
@@ -82,7 +83,7 @@ impl End {
             Self::Stopped => (ErrorKind::Api, "The proxy was stopped. Start it again.".to_owned()),
         };
         let words = format!("{what} The reply is not whole and was not used. Try again.");
-        Some(refusal::event(kind, &words))
+        Some(refusal::event(protocol, kind, &words))
     }
 }
 
@@ -93,12 +94,12 @@ pub(crate) fn pass_on(
     kind: HeaderValue,
     from: Incoming,
 ) -> Response {
-    let in_frames = kind.as_bytes().starts_with(b"text/event-stream");
+    let frames = Frames::of(&kind);
     let (to, body) = feed();
     tokio::spawn(async move {
         let mut tail = Tail::default();
         let end = carry(&exchange, from, &to.pieces, &mut tail).await;
-        exchange.finish(end, to, in_frames && tail.between_frames()).await;
+        exchange.finish(end, to, tail.is_between(frames)).await;
     });
     answer(status, kind, Body::new(body))
 }
@@ -182,12 +183,37 @@ impl Exchange {
         drop(self.place);
         if end == End::Whole {
             to.end_properly();
-        } else if between_frames && let Some(event) = end.event(&self.limits) {
+        } else if between_frames
+            && let Some(event) = end.event(self.provider.protocol(), &self.limits)
+        {
             // The page may have stopped reading, so the wait for room is bounded.
             let told = timeout(self.limits.stop_time, to.pieces.send(event.into())).await;
             if matches!(told, Ok(Ok(()))) {
                 to.end_properly();
             }
+        }
+    }
+}
+
+/// How the parts of a reply are told apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Frames {
+    /// It is one part, and nothing can be added.
+    None,
+    /// By empty lines.
+    Events,
+    /// By lines.
+    Lines,
+}
+
+impl Frames {
+    fn of(kind: &HeaderValue) -> Self {
+        if kind.as_bytes().starts_with(b"text/event-stream") {
+            Self::Events
+        } else if kind.as_bytes().starts_with(b"application/x-ndjson") {
+            Self::Lines
+        } else {
+            Self::None
         }
     }
 }
@@ -199,14 +225,19 @@ struct Tail(Vec<u8>);
 
 impl Tail {
     fn push(&mut self, data: &[u8]) {
-        self.0.extend_from_slice(data);
+        let kept = data.get(data.len().saturating_sub(4)..).unwrap_or(data);
+        self.0.extend_from_slice(kept);
         let surplus = self.0.len().saturating_sub(4);
         self.0.drain(..surplus);
     }
 
-    fn between_frames(&self) -> bool {
-        self.0.is_empty()
-            || [&b"\n\n"[..], b"\r\n\r\n", b"\r\r"].iter().any(|it| self.0.ends_with(it))
+    fn is_between(&self, frames: Frames) -> bool {
+        let ends: &[&[u8]] = match frames {
+            Frames::None => return false,
+            Frames::Events => &[b"\n\n", b"\r\n\r\n", b"\r\r"],
+            Frames::Lines => &[b"\n"],
+        };
+        self.0.is_empty() || ends.iter().any(|it| self.0.ends_with(it))
     }
 }
 

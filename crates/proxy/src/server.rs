@@ -22,7 +22,6 @@ use wire::anthropic::ErrorKind;
 use wire::provider::Provider;
 
 use crate::config::Config;
-use crate::forward::Upstream;
 use crate::guard::{self, Guard};
 use crate::limits::Limits;
 use crate::log::Log;
@@ -30,6 +29,8 @@ use crate::page::{self, Page, PageError};
 use crate::policy;
 use crate::refusal::Refusal;
 use crate::reply::Exchange;
+use crate::upstream::{self, Upstream};
+use crate::vendor::{PerVendor, Vendor};
 use crate::{builtin_model, status};
 
 const STATUS: &str = "/api/status";
@@ -74,14 +75,17 @@ impl Server {
         let listening = |source| StartError::Listen { port: config.port, source };
         let port = first.local_addr().map_err(listening)?.port();
         let (stop, stopping) = watch::channel(false);
-        let upstream = Upstream::new(config.anthropic, &config.limits);
-        let claude = upstream.missing().unwrap_or("ready");
+        let client = upstream::client(&config.limits);
+        let upstreams = config.upstreams.map(|it| Upstream::new(client.clone(), it));
+        let ready: Vec<String> =
+            Vendor::ALL.map(|it| upstreams.of(it).for_log()).into_iter().collect();
         log.line(&format!(
-            "listening on http://127.0.0.1:{port} (built-in model: ready; Claude: {claude})"
+            "listening on http://127.0.0.1:{port} (built-in model: ready; {})",
+            ready.join("; ")
         ));
         let limits = config.limits.clone();
         let app = Arc::new(App {
-            upstream,
+            upstreams,
             page,
             places: Arc::new(Semaphore::new(config.limits.streams)),
             limits: config.limits,
@@ -111,15 +115,23 @@ impl Server {
 /// What every route can reach.
 #[derive(Debug)]
 pub(crate) struct App {
-    pub(crate) upstream: Upstream,
+    pub(crate) upstreams: PerVendor<Upstream>,
     page: Option<Page>,
     places: Arc<Semaphore>,
-    limits: Limits,
-    stopping: watch::Receiver<bool>,
+    pub(crate) limits: Limits,
+    pub(crate) stopping: watch::Receiver<bool>,
     log: Log,
 }
 
 impl App {
+    async fn answer(&self, provider: Provider, request: Request) -> Result<Response, Refusal> {
+        let exchange = self.begin(provider)?;
+        match Vendor::of(provider) {
+            None => builtin_model::answer(exchange, request).await,
+            Some(vendor) => self.upstreams.of(vendor).forward(exchange, request).await,
+        }
+    }
+
     /// Takes a place among the replies that stream at once.
     fn begin(&self, provider: Provider) -> Result<Exchange, Refusal> {
         let Ok(place) = Arc::clone(&self.places).try_acquire_owned() else {
@@ -151,25 +163,28 @@ pub(crate) fn is_api(path: &str) -> bool {
 }
 
 fn routes(app: Arc<App>, guard: Guard) -> Router {
-    Router::new()
-        .route(STATUS, get(async |State(app): State<Arc<App>>| status::report(&app)))
-        .route(&Provider::Anthropic.endpoint(), post(anthropic))
-        .route(&Provider::Builtin.endpoint(), post(builtin))
+    let mut router = Router::new()
+        .route(STATUS, get(async |State(app): State<Arc<App>>| status::report(&app).await));
+    for provider in Provider::ALL {
+        let answer = async move |State(app): State<Arc<App>>, request: Request| {
+            let answer = app.answer(provider, request).await;
+            answer.map_err(|refusal| refusal.for_client_of(provider.protocol()))
+        };
+        router = router.route(&provider.endpoint(), post(answer));
+    }
+    for vendor in Vendor::ALL {
+        let list = async move |State(app): State<Arc<App>>| {
+            let list = app.upstreams.of(vendor).answer_list(&app.limits, &app.stopping).await;
+            list.map_err(|refusal| refusal.for_client_of(vendor.facts().list_protocol))
+        };
+        router = router.route(&vendor.list_endpoint(), get(list));
+    }
+    router
         .fallback(other)
         .method_not_allowed_fallback(wrong_method)
         .with_state(Arc::clone(&app))
         .layer(middleware::from_fn_with_state(Arc::new(guard), guard::check))
         .layer(middleware::from_fn_with_state(app, accompany))
-}
-
-async fn anthropic(State(app): State<Arc<App>>, request: Request) -> Result<Response, Refusal> {
-    let exchange = app.begin(Provider::Anthropic)?;
-    app.upstream.forward(exchange, request).await
-}
-
-async fn builtin(State(app): State<Arc<App>>, request: Request) -> Result<Response, Refusal> {
-    let exchange = app.begin(Provider::Builtin)?;
-    builtin_model::answer(exchange, request).await
 }
 
 async fn other(State(app): State<Arc<App>>, request: Request) -> Response {

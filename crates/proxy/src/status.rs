@@ -5,27 +5,23 @@ use axum::response::{IntoResponse, Json, Response};
 use wire::provider::Provider;
 use wire::status::{ProviderStatus, Status};
 
+use crate::list::Offer;
 use crate::server::App;
+use crate::vendor::Vendor;
 
 const NOT_KEPT: [(HeaderName, &str); 1] = [(header::CACHE_CONTROL, "no-store")];
 
 /// Answers `GET /api/status`.
-pub(crate) fn report(app: &App) -> Response {
-    let providers = Provider::ALL.into_iter().filter_map(|provider| {
-        let (models, missing) = match provider {
-            Provider::Builtin => (vec![builtin::MODEL.to_owned()], None),
-            Provider::Anthropic => (app.upstream.models().to_vec(), app.upstream.missing()),
-            // The proxy has no way to them, so the page must not offer them.
-            Provider::OpenAiChat | Provider::OpenAiResponses | Provider::Ollama => return None,
+pub(crate) async fn report(app: &App) -> Response {
+    let mut providers = Vec::new();
+    for provider in Provider::ALL {
+        let Offer { models, missing } = match Vendor::of(provider) {
+            None => Offer { models: vec![builtin::MODEL.to_owned()], missing: None },
+            Some(vendor) => app.upstreams.of(vendor).offer(&app.limits, &app.stopping).await,
         };
-        Some(ProviderStatus {
-            name: provider.name().to_owned(),
-            title: provider.title().to_owned(),
-            models,
-            missing: missing.map(str::to_owned),
-        })
-    });
-    let status =
-        Status { version: env!("CARGO_PKG_VERSION").to_owned(), providers: providers.collect() };
+        let (name, title) = (provider.name().to_owned(), provider.title().to_owned());
+        providers.push(ProviderStatus { name, title, models, missing });
+    }
+    let status = Status { version: env!("CARGO_PKG_VERSION").to_owned(), providers };
     (NOT_KEPT, Json(status)).into_response()
 }

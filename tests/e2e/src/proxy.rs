@@ -69,8 +69,10 @@ pub const KEY: &str = "key-of-the-journeys-0123456789";
 fn start(port: u16, upstream: Option<&str>, page: &Path) -> (Process, u16) {
     let mut command = Command::new(files::proxy());
     command.arg("--port").arg(port.to_string()).arg("--dist").arg(page);
-    for name in ["ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "ANTHROPIC_MODELS"] {
-        command.env_remove(name);
+    for vendor in ["ANTHROPIC", "OPENAI", "OLLAMA"] {
+        for what in ["API_KEY", "BASE_URL", "MODELS", "HOST"] {
+            command.env_remove(format!("{vendor}_{what}"));
+        }
     }
     if let Some(upstream) = upstream {
         command.env("ANTHROPIC_API_KEY", KEY).env("ANTHROPIC_BASE_URL", upstream);

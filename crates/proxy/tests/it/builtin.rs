@@ -1,11 +1,10 @@
-//! The built-in model and what the proxy says about itself.
+//! The built-in model.
 
 use agent::model::{ModelReply, ReplyContent, StopReason};
 use serde_json::{Value, json};
 use wire::provider::Provider;
-use wire::status::{ProviderStatus, Status};
 
-use crate::world::{MODEL, Proxy};
+use crate::world::Proxy;
 
 const BUILTIN: &str = "/api/builtin/v1/messages";
 
@@ -43,7 +42,7 @@ fn check_proposes_eggs(reply: &ModelReply) {
 
 #[tokio::test]
 async fn the_built_in_model_streams_without_a_key_frame_by_frame() {
-    let proxy = Proxy::start(|config| config.anthropic.key = None).await;
+    let proxy = Proxy::start(|config| config.upstreams.anthropic.key = None).await;
     let mut answer = proxy.post(BUILTIN).body(eggs(true).to_string()).open().await;
     assert_eq!(answer.status(), 200);
     let mut decoder = Provider::Builtin.protocol().decoder();
@@ -90,32 +89,4 @@ async fn a_place_is_given_back_when_the_built_in_model_is_done() {
     drop(answer);
     proxy.logged("POST /api/builtin/v1/messages ended after ").await;
     assert_eq!(proxy.post(BUILTIN).body(eggs(true).to_string()).send().await.status, 200);
-}
-
-#[tokio::test]
-async fn the_status_says_what_is_there_and_what_is_missing() {
-    let ready = Proxy::start(|_| ()).await;
-    let bare = Proxy::start(|config| config.anthropic.key = None).await;
-    let missing = "no key; set ANTHROPIC_API_KEY and start again";
-    for (proxy, missing) in [(ready, None), (bare, Some(missing.to_owned()))] {
-        let answer = proxy.get("/api/status").send().await;
-        assert_eq!(answer.header("cache-control"), "no-store");
-        let status: Status = serde_json::from_slice(&answer.body).unwrap();
-        let expected = [
-            ProviderStatus {
-                name: "builtin".to_owned(),
-                title: Provider::Builtin.title().to_owned(),
-                models: vec![builtin::MODEL.to_owned()],
-                missing: None,
-            },
-            ProviderStatus {
-                name: "anthropic".to_owned(),
-                title: Provider::Anthropic.title().to_owned(),
-                models: vec![MODEL.to_owned()],
-                missing,
-            },
-        ];
-        assert_eq!(status.providers, expected);
-        assert_eq!(status.version, env!("CARGO_PKG_VERSION"));
-    }
 }

@@ -188,7 +188,7 @@ async fn a_page_that_does_not_read_holds_nothing_for_ever() {
     })
     .await;
     let proxy = Proxy::start(|config| {
-        config.anthropic.base = upstream.base();
+        config.upstreams.anthropic.base = upstream.base();
         config.limits.reply_bytes = usize::MAX;
         config.limits.streams = 1;
     })
@@ -203,7 +203,7 @@ async fn a_page_that_does_not_read_holds_nothing_for_ever() {
 async fn a_reply_larger_than_any_is_cut() {
     let upstream = Upstream::start(async || stream(Body::from(FRAME.repeat(100)))).await;
     let proxy = Proxy::start(|config| {
-        config.anthropic.base = upstream.base();
+        config.upstreams.anthropic.base = upstream.base();
         config.limits.reply_bytes = 1_000;
     })
     .await;

@@ -1,4 +1,4 @@
-//! What goes out to the provider, and how its answer comes back.
+//! What goes out to Claude, and how its answer comes back; it is the same for all.
 
 use std::collections::BTreeSet;
 
@@ -161,8 +161,8 @@ async fn a_key_in_the_providers_words_is_blotted_out() {
 async fn without_a_key_nothing_is_sent() {
     let mut upstream = Upstream::short().await;
     let proxy = Proxy::start(|config| {
-        config.anthropic.base = upstream.base();
-        config.anthropic.key = None;
+        config.upstreams.anthropic.base = upstream.base();
+        config.upstreams.anthropic.key = None;
     })
     .await;
     let reply = proxy.post(ANTHROPIC).send().await;
@@ -227,7 +227,8 @@ async fn a_provider_that_cannot_be_reached_is_said_so() {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let nobody = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
-    let proxy = Proxy::start(|config| config.anthropic.base = nobody.parse().unwrap()).await;
+    let proxy =
+        Proxy::start(|config| config.upstreams.anthropic.base = nobody.parse().unwrap()).await;
     let reply = proxy.post(ANTHROPIC).send().await;
     assert_eq!(reply.status, 502);
     assert_eq!(
@@ -241,7 +242,8 @@ async fn a_provider_that_cannot_be_reached_is_said_so() {
 async fn another_address_may_have_a_path() {
     let mut upstream = Upstream::short().await;
     let base = format!("http://127.0.0.1:{}/gateway/", upstream.port);
-    let proxy = Proxy::start(|config| config.anthropic.base = base.parse().unwrap()).await;
+    let proxy =
+        Proxy::start(|config| config.upstreams.anthropic.base = base.parse().unwrap()).await;
     assert_eq!(proxy.post(ANTHROPIC).send().await.status, 200);
     assert_eq!(upstream.saw().await.uri.path(), "/gateway/v1/messages");
 }

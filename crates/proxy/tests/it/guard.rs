@@ -2,7 +2,9 @@
 
 use axum::http::{Method, Uri};
 
-use crate::world::{ANTHROPIC, Proxy, Upstream, raw};
+use wire::provider::Provider;
+
+use crate::world::{ANTHROPIC, Proxy, REACHED, Upstream, raw};
 
 /// What a foreign page, a name pointed here or a mistaken program may put into `Host`.
 fn foreign_hosts(port: u16) -> Vec<String> {
@@ -168,6 +170,48 @@ async fn requests_of_other_pages_reach_no_provider() {
 }
 
 #[tokio::test]
+async fn who_says_no_origin_is_let_in_by_the_apps_header_alone() {
+    let mut upstream = Upstream::short().await;
+    let proxy = Proxy::before(&upstream).await;
+    for (header, status) in [(None, 403), (Some(""), 403), (Some("0"), 403), (Some("1"), 200)] {
+        let ask = proxy.post(ANTHROPIC).without("x-kitchen-assistant");
+        let ask = match header {
+            Some(value) => ask.with("x-kitchen-assistant", value),
+            None => ask,
+        };
+        assert_eq!(ask.send().await.status, status, "{header:?}");
+    }
+    let doubled = proxy.post(ANTHROPIC).and("x-kitchen-assistant", "1");
+    assert_eq!(doubled.send().await.status, 403);
+    upstream.saw().await;
+    assert!(upstream.saw_nothing());
+}
+
+#[tokio::test]
+async fn every_way_out_is_guarded_alike() {
+    let mut upstream = Upstream::short().await;
+    let proxy = Proxy::before(&upstream).await;
+    let list = |provider: Provider| proxy.get(&provider.models_endpoint().unwrap());
+    for ask in REACHED.into_iter().flat_map(|it| [proxy.put_to(it), list(it)]) {
+        for (ask, status) in [
+            (ask.clone().with("host", "evil.example"), 421),
+            (ask.clone().with("origin", "https://evil.example"), 403),
+            (ask.clone().with("sec-fetch-site", "cross-site"), 403),
+            (ask.clone().without("x-kitchen-assistant"), 403),
+            (ask.with("upgrade", "websocket"), 400),
+        ] {
+            assert_eq!(ask.send().await.status, status);
+        }
+    }
+    for provider in REACHED {
+        let plain = proxy.put_to(provider).with("content-type", "text/plain");
+        assert_eq!(plain.send().await.status, 415);
+        assert_eq!(proxy.get(&provider.endpoint()).send().await.status, 405);
+    }
+    assert!(upstream.saw_nothing());
+}
+
+#[tokio::test]
 async fn the_page_itself_is_let_in() {
     let proxy = Proxy::start(|config| config.page_port = Some(8080)).await;
     let own = |name: &str| format!("http://{name}:{}", proxy.port);
@@ -230,32 +274,32 @@ async fn no_other_protocol_is_spoken() {
 fn detours(port: u16, other: u16) -> Vec<String> {
     let mut targets: Vec<String> = [
         "/api/anthropic",
-        "/api/anthropic/",
         "/api/anthropic/v1",
-        "/api/anthropic/v1/",
         "/api/anthropic/v1/messages/",
         "/api/anthropic/v1/messages/batches",
         "/api/anthropic/v1/models",
         "/api/anthropic/v1/files",
-        "/api/anthropic/v1/complete",
         "/api/anthropic/v2/messages",
         "/api/anthropic//v1/messages",
         "//api/anthropic/v1/messages",
-        "/api//anthropic/v1/messages",
-        "/api/anthropic/v1/./messages",
         "/api/anthropic/../anthropic/v1/messages",
         "/api/anthropic/v1/../v1/messages",
         "/api/anthropic/%2e%2e/v1/messages",
         "/api/anthropic/v1%2fmessages",
         "/api/anthropic/v1/messages%00",
-        "/api/anthropic/v1/messages%20",
         "/api/anthropic/v1/messages;x",
         "/api/anthropic/v1/mess%61ges",
         "/%61pi/anthropic/v1/messages",
         "/API/anthropic/v1/messages",
-        "/api/Anthropic/v1/messages",
         "/api/anthropic/v1/messages/..%2fmodels",
-        "/api/openai/v1/chat/completions",
+        "/api/openai/chat/completions",
+        "/api/openai/v1/completions",
+        "/api/openai/v1/responses/resp_1/cancel",
+        "/api/openai/v1/files",
+        "/api/openai_chat/v1/chat/completions",
+        "/api/ollama/api/pull",
+        "/api/ollama/api/delete",
+        "/api/ollama/v1/chat/completions",
         "/v1/messages",
         "/api/http://127.0.0.1/v1/messages",
         "/api/anthropic/@127.0.0.1/v1/messages",

@@ -2,21 +2,36 @@
 
 use std::process::{Output, Stdio};
 
-use serde_json::Value;
+use proxy::Vendor;
+use serde_json::json;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStderr, Command};
 
-use crate::world::{ANTHROPIC, KEY, MODEL, Proxy, Upstream, answer, messages};
+use wire::provider::Provider;
+
+use crate::config;
+use crate::world::{Ask, MODEL, Proxy, REACHED, Upstream, answer, request_to};
 
 const CANARY: &str = "the canary is in the pantry";
 
+const VARIABLES: [&str; 8] = [
+    "ANTHROPIC_API_KEY",
+    "ANTHROPIC_MODELS",
+    "ANTHROPIC_BASE_URL",
+    "OPENAI_API_KEY",
+    "OPENAI_MODELS",
+    "OPENAI_BASE_URL",
+    "OLLAMA_API_KEY",
+    "OLLAMA_HOST",
+];
+
 fn program(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_proxy"));
+    for variable in VARIABLES {
+        command.env_remove(variable);
+    }
     command
         .args(arguments)
-        .env_remove("ANTHROPIC_API_KEY")
-        .env_remove("ANTHROPIC_MODELS")
-        .env_remove("ANTHROPIC_BASE_URL")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -42,7 +57,7 @@ async fn a_mistake_is_one_sentence_and_a_failure() {
     let output = run(program(&[]).env("ANTHROPIC_API_KEY", "")).await;
     check_refused(
         &output,
-        "ANTHROPIC_API_KEY is set but empty; give it a key, or unset it to go without Claude",
+        "ANTHROPIC_API_KEY is set but empty; give it a key, or take it away to go without Claude",
     );
     let output = run(&mut program(&["--port", "0", "--dist", "no/such/folder"])).await;
     check_refused(
@@ -93,43 +108,95 @@ async fn a_signal_stops_it_cleanly() {
 }
 
 /// A request of the page, to a program of which only the port is known.
-async fn ask(near: &Proxy, port: u16, path: &str, body: &Value) -> String {
-    let ask = near.post(path).at(port).body(body.to_string());
-    let whole = ask.with("x-canary", CANARY).send().await;
+async fn ask(ask: Ask, port: u16) -> String {
+    let whole = ask.at(port).with("x-canary", CANARY).send().await;
     format!("{:?} {}", whole.headers, whole.text())
+}
+
+/// An upstream that tells whoever asks which key it was given, and what was said to it.
+async fn indiscreet(key: &'static str) -> Upstream {
+    Upstream::start(move || async move {
+        let error = json!({ "message": format!("bad key {key}"), "type": "authentication_error" });
+        let words = json!({ "type": "error", "error": error, "said": CANARY, "key": key });
+        answer(401, "application/json", words.to_string())
+    })
+    .await
+}
+
+const KEYS: [(Vendor, &str, &str, &str); 3] = [
+    (Vendor::Anthropic, "ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "sk-ant-canary-7f3a"),
+    (Vendor::OpenAi, "OPENAI_API_KEY", "OPENAI_BASE_URL", "sk-proj-canary-9c1d"),
+    (Vendor::Ollama, "OLLAMA_API_KEY", "OLLAMA_HOST", "ollama-canary-2b8e"),
+];
+
+/// Everything a page can ask for, and something it cannot.
+fn questions(near: &Proxy) -> Vec<Ask> {
+    let mut questions = vec![near.get("/"), near.get("/api/status"), near.get("/api/none")];
+    for provider in REACHED {
+        let mut body = request_to(provider);
+        questions.push(near.put_to(provider).body(body.to_string()));
+        body["messages"] = json!([{ "role": "user", "content": CANARY }]);
+        questions.push(near.put_to(provider).body(body.to_string()));
+        body["model"] = CANARY.into();
+        questions.push(near.put_to(provider).body(body.to_string()));
+        questions.push(near.put_to(provider).body(format!("{{\"{CANARY}")));
+        questions.push(near.get(&provider.models_endpoint().unwrap()));
+        questions.extend(KEYS.map(|(_, _, _, key)| {
+            near.get(&format!("{}?{key}", provider.models_endpoint().unwrap()))
+        }));
+    }
+    questions.push(near.post(&Provider::Builtin.endpoint()));
+    questions
 }
 
 #[cfg(unix)]
 #[tokio::test]
-async fn neither_the_key_nor_a_message_is_ever_printed() {
-    let upstream = Upstream::start(async || {
-        let words = format!("{{\"type\":\"error\",\"key\":\"{KEY}\",\"said\":\"{CANARY}\"}}");
-        answer(401, "application/json", words)
-    })
-    .await;
+async fn no_key_and_no_message_is_ever_printed_and_no_key_answered() {
     let near = Proxy::start(|_| ()).await;
-    let mut child = program(&["--port", "0"])
-        .env("ANTHROPIC_API_KEY", KEY)
-        .env("ANTHROPIC_MODELS", MODEL)
-        .env("ANTHROPIC_BASE_URL", upstream.base().to_string())
-        .spawn()
-        .unwrap();
-    let mut stderr = BufReader::new(child.stderr.take().unwrap());
-    let (port, mut printed) = listening(&mut stderr).await;
-    let mut body = messages();
-    body["messages"][0]["content"] = CANARY.into();
-    let mut answers = ask(&near, port, ANTHROPIC, &body).await;
-    answers += &ask(&near, port, "/api/builtin/v1/messages", &body).await;
-    answers += &ask(&near, port, &format!("/api/status?{KEY}"), &body).await;
-    body["model"] = CANARY.into();
-    ask(&near, port, ANTHROPIC, &body).await;
-    answers += near.get("/api/status").at(port).send().await.text();
-    terminate(&child).await;
-    stderr.read_to_string(&mut printed).await.unwrap();
-    let output = child.wait_with_output().await.unwrap();
-    printed += &String::from_utf8_lossy(&output.stdout);
-    assert!(printed.contains("POST /api/anthropic/v1/messages 401 after "), "{printed}");
-    assert!(printed.contains("GET /api/status 200 after "), "{printed}");
-    assert!(!printed.contains("canary"), "{printed}");
-    assert!(!answers.contains(KEY), "{answers}");
+    for in_file in [false, true] {
+        let mut command = program(&["--port", "0"]);
+        let mut settings = String::new();
+        let mut upstreams = Vec::new();
+        for (vendor, key_name, base_name, key) in KEYS {
+            let upstream = indiscreet(key).await;
+            let base = upstream.base().to_string();
+            if in_file {
+                let section = base_name.split('_').next().unwrap().to_lowercase();
+                let models = format!("models = [{MODEL:?}]");
+                settings +=
+                    &format!("[{section}]\napi_key = {key:?}\nbase_url = {base:?}\n{models}\n");
+            } else {
+                command.env(key_name, key).env(base_name, base);
+            }
+            upstreams.push((vendor, upstream));
+        }
+        command.env("ANTHROPIC_MODELS", MODEL).env("OPENAI_MODELS", MODEL);
+        if in_file {
+            command.arg("--config").arg(config::file("keys.toml", &settings));
+        }
+        let mut child = command.spawn().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let (port, mut printed) = listening(&mut stderr).await;
+        let mut answers = String::new();
+        for question in questions(&near) {
+            answers += &ask(question, port).await;
+        }
+        for (vendor, upstream) in &mut upstreams {
+            assert!(!upstream.saw_nothing(), "{vendor:?} was never asked");
+        }
+        terminate(&child).await;
+        stderr.read_to_string(&mut printed).await.unwrap();
+        let output = child.wait_with_output().await.unwrap();
+        printed += &String::from_utf8_lossy(&output.stdout);
+        for provider in REACHED {
+            let line = format!("POST {} 401 after ", provider.endpoint());
+            assert!(printed.contains(&line), "{printed}");
+        }
+        assert!(printed.contains("GET /api/status 200 after "), "{printed}");
+        assert!(!printed.contains("canary"), "{printed}");
+        for (_, _, _, key) in KEYS {
+            assert!(!answers.contains(key), "{answers}");
+        }
+        assert!(answers.contains("bad key [key]"), "{answers}");
+    }
 }

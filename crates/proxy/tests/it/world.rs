@@ -13,15 +13,21 @@ use axum::response::Response;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Frame, Incoming};
 use hyper_util::rt::TokioIo;
-use proxy::{Anthropic, ApiKey, Config, Limits, Log, Server};
+use proxy::{ApiKey, Config, Limits, Log, PerVendor, Server, UpstreamSettings, Vendor};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Mutex, mpsc, oneshot};
+use wire::protocol::Protocol;
+use wire::provider::Provider;
 
 pub(crate) const KEY: &str = "sk-ant-canary-7f3a";
 pub(crate) const MODEL: &str = "claude-test";
 pub(crate) const ANTHROPIC: &str = "/api/anthropic/v1/messages";
+
+/// Every provider that is reached through the proxy.
+pub(crate) const REACHED: [Provider; 4] =
+    [Provider::Anthropic, Provider::OpenAiChat, Provider::OpenAiResponses, Provider::Ollama];
 
 /// A proxy under test.
 pub(crate) struct Proxy {
@@ -31,22 +37,18 @@ pub(crate) struct Proxy {
 }
 
 impl Proxy {
-    /// A proxy before `upstream`, with a key.
+    /// A proxy before `upstream`, whoever is asked, with a key for each.
     pub(crate) async fn before(upstream: &Upstream) -> Self {
-        Self::start(|config| config.anthropic.base = upstream.base()).await
+        Self::start(|config| upstream.stands_for_all(config)).await
     }
 
-    /// A proxy with other settings. Its provider, if not set, is an address nobody listens at.
+    /// A proxy with other settings. Its upstreams, if not set, are an address nobody listens at.
     pub(crate) async fn start(change: impl FnOnce(&mut Config)) -> Self {
         let mut config = Config {
             port: 0,
             page_port: None,
             dist: None,
-            anthropic: Anthropic {
-                key: ApiKey::parse(KEY).ok(),
-                base: Uri::from_static("http://127.0.0.1:9"),
-                models: vec![MODEL.to_owned()],
-            },
+            upstreams: PerVendor::try_new(|vendor| Ok::<_, Infallible>(settings(vendor))).unwrap(),
             limits: Limits::default(),
         };
         change(&mut config);
@@ -58,7 +60,12 @@ impl Proxy {
         Self { port: server.port(), server, log: Mutex::new(log) }
     }
 
-    /// A request as the page makes it.
+    /// A request as the page makes it for a provider.
+    pub(crate) fn put_to(&self, provider: Provider) -> Ask {
+        self.post(&provider.endpoint()).body(request_to(provider).to_string())
+    }
+
+    /// A request to Claude as the page makes it.
     pub(crate) fn post(&self, path: &str) -> Ask {
         self.ask(Method::POST, path)
             .with("content-type", "application/json")
@@ -89,6 +96,33 @@ impl Proxy {
                 return line;
             }
         }
+    }
+}
+
+fn settings(vendor: Vendor) -> UpstreamSettings {
+    UpstreamSettings {
+        vendor,
+        key: ApiKey::parse(KEY),
+        base: Uri::from_static("http://127.0.0.1:9"),
+        models: Some(vec![MODEL.to_owned()]),
+    }
+}
+
+/// A request that names a bound of its own, as the page's codecs write it.
+pub(crate) fn request_to(provider: Provider) -> Value {
+    let words = json!([{ "role": "user", "content": "put eggs on the list" }]);
+    match provider.protocol() {
+        Protocol::Anthropic => messages(),
+        Protocol::OpenAiChat => json!({
+            "model": MODEL, "max_completion_tokens": 1024, "stream": true, "messages": words,
+        }),
+        Protocol::OpenAiResponses => json!({
+            "model": MODEL, "max_output_tokens": 1024, "stream": true, "store": false,
+            "input": words,
+        }),
+        Protocol::Ollama => json!({
+            "model": MODEL, "options": { "num_predict": 1024 }, "stream": true, "messages": words,
+        }),
     }
 }
 
@@ -171,6 +205,10 @@ impl Drop for Answer {
 impl Answer {
     pub(crate) fn status(&self) -> u16 {
         self.response.status().as_u16()
+    }
+
+    pub(crate) fn header(&self, name: &str) -> &str {
+        self.response.headers().get(name).map_or("", |it| it.to_str().unwrap())
     }
 
     /// The next piece; nothing at the proper end; an error where it broke off.
@@ -289,6 +327,13 @@ impl Upstream {
         format!("http://127.0.0.1:{}", self.port).parse().unwrap()
     }
 
+    /// Stands behind every way out of a proxy.
+    pub(crate) fn stands_for_all(&self, config: &mut Config) {
+        for vendor in Vendor::ALL {
+            config.upstreams.of_mut(vendor).base = self.base();
+        }
+    }
+
     pub(crate) async fn saw(&mut self) -> Seen {
         self.seen.recv().await.unwrap()
     }
@@ -298,13 +343,21 @@ impl Upstream {
     }
 }
 
-/// A provider whose one answer is written by the test, piece by piece.
+/// A provider whose one answer is a stream of events written by the test, piece by piece.
 pub(crate) async fn scripted() -> (Upstream, Script) {
+    scripted_with(stream).await
+}
+
+/// A provider whose one answer is written by the test, in the head that `answer` gives it.
+pub(crate) async fn scripted_with(
+    answer: impl Fn(Body) -> Response + Send + Sync + 'static,
+) -> (Upstream, Script) {
     let (pieces, body, gone) = script();
     let body = std::sync::Mutex::new(Some(body));
     let upstream = Upstream::start(move || {
         let body = body.lock().unwrap().take().expect("a script answers one request");
-        async { stream(body) }
+        let response = answer(body);
+        async { response }
     })
     .await;
     (upstream, Script { pieces: Some(pieces), gone })
