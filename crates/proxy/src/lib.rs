@@ -9,6 +9,7 @@ mod ask;
 mod asked;
 mod builtin_model;
 mod config;
+mod connections;
 mod guard;
 mod limits;
 mod list;

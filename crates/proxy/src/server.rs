@@ -10,10 +10,6 @@ use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
-use hyper::server::conn::http1;
-use hyper_util::rt::{TokioIo, TokioTimer};
-use hyper_util::server::graceful::GracefulShutdown;
-use hyper_util::service::TowerToHyperService;
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinHandle, JoinSet};
@@ -22,6 +18,7 @@ use wire::anthropic::ErrorKind;
 use wire::provider::Provider;
 
 use crate::config::Config;
+use crate::connections::{Connection, Connections};
 use crate::guard::{self, Guard};
 use crate::limits::Limits;
 use crate::log::Log;
@@ -241,48 +238,40 @@ struct Doors {
 
 impl Doors {
     async fn accept(mut self, router: Router) {
-        let open = GracefulShutdown::new();
-        let places = Arc::new(Semaphore::new(self.limits.connections));
-        let mut connections = JoinSet::new();
+        let open = Connections::new(self.limits.connections);
+        let mut serving = JoinSet::new();
         loop {
-            while connections.try_join_next().is_some() {}
+            while serving.try_join_next().is_some() {}
             let accepted = tokio::select! {
                 _ = self.stopping.wait_for(|it| *it) => break,
-                accepted = next(&self.first, self.second.as_ref(), &places) => accepted,
+                accepted = next(&self.first, self.second.as_ref(), &open) => accepted,
             };
-            let (stream, place) = match accepted {
-                Ok(accepted) => accepted,
+            match accepted {
+                Ok((stream, connection)) => {
+                    let (limits, stopping) = (self.limits.clone(), self.stopping.clone());
+                    serving.spawn(connection.serve(stream, router.clone(), limits, stopping));
+                }
                 Err(error) => {
                     self.log.line(&format!("a connection could not be taken: {error}"));
                     tokio::time::sleep(self.limits.refused_time).await;
-                    continue;
                 }
-            };
-            let connection = http1::Builder::new()
-                .timer(TokioTimer::new())
-                .header_read_timeout(self.limits.head_time)
-                .serve_connection(TokioIo::new(stream), TowerToHyperService::new(router.clone()));
-            let connection = open.watch(connection);
-            connections.spawn(async move {
-                // A client that breaks off or speaks nonsense concerns nobody but itself.
-                let _ = connection.await;
-                drop(place);
-            });
+            }
         }
         drop((self.first, self.second));
-        if timeout(self.limits.stop_time, open.shutdown()).await.is_err() {
+        let ended = async { while serving.join_next().await.is_some() {} };
+        if timeout(self.limits.stop_time, ended).await.is_err() {
             self.log.line("some connections did not end in time and were cut");
         }
-        connections.shutdown().await;
+        serving.shutdown().await;
     }
 }
 
+/// The next connection, once there is room for it: one that is idle leaves only when another came.
 async fn next(
     first: &TcpListener,
     second: Option<&TcpListener>,
-    places: &Arc<Semaphore>,
-) -> io::Result<(TcpStream, tokio::sync::OwnedSemaphorePermit)> {
-    let place = Arc::clone(places).acquire_owned().await.map_err(io::Error::other)?;
+    open: &Arc<Connections>,
+) -> io::Result<(TcpStream, Connection)> {
     let (stream, _) = match second {
         None => first.accept().await?,
         Some(second) => tokio::select! {
@@ -291,7 +280,7 @@ async fn next(
         },
     };
     stream.set_nodelay(true)?;
-    Ok((stream, place))
+    Ok((stream, open.enter().await))
 }
 
 /// Only addresses that other machines cannot reach.

@@ -1,10 +1,12 @@
 //! What one client may take.
 
+use std::time::Duration;
+
 use http_body_util::BodyExt;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
-use crate::world::{ANTHROPIC, Proxy, Upstream, error_in, raw};
+use crate::world::{ANTHROPIC, Proxy, Upstream, error_in, raw, scripted};
 
 fn head(port: u16, also: &str) -> String {
     format!(
@@ -86,15 +88,77 @@ async fn half_a_body_is_waited_for_half_a_minute() {
 }
 
 #[tokio::test(start_paused = true)]
-async fn connections_beyond_the_bound_wait_for_one_to_end() {
-    let proxy = Proxy::start(|config| config.limits.connections = 1).await;
-    let first = TcpStream::connect(("127.0.0.1", proxy.port)).await.unwrap();
+async fn connections_beyond_the_bound_wait_while_all_others_carry_a_request() {
+    let (upstream, script) = scripted().await;
+    let proxy = Proxy::start(|config| {
+        upstream.stands_for_all(config);
+        config.limits.connections = 1;
+    })
+    .await;
+    script.send("data: one\n\n");
+    let mut reply = proxy.post(ANTHROPIC).open().await;
+    assert_eq!(reply.piece().await.unwrap().unwrap(), "data: one\n\n");
     let second = tokio::spawn(proxy.get("/").send());
     // The clock of this test moves only once there is nothing left to do.
-    tokio::time::sleep(std::time::Duration::from_secs(1)).await;
+    tokio::time::sleep(Duration::from_secs(1)).await;
     assert!(!second.is_finished());
-    drop(first);
+    script.send("data: two\n\n");
+    assert_eq!(reply.piece().await.unwrap().unwrap(), "data: two\n\n");
+    drop(reply);
     assert_eq!(second.await.unwrap().status, 200);
+}
+
+/// Opens connections that say nothing, or half of something.
+async fn silent(proxy: &Proxy, count: usize, words: &[u8]) -> Vec<TcpStream> {
+    let mut open = Vec::new();
+    for _ in 0..count {
+        let mut stream = TcpStream::connect(("127.0.0.1", proxy.port)).await.unwrap();
+        stream.write_all(words).await.unwrap();
+        open.push(stream);
+    }
+    open
+}
+
+#[tokio::test(start_paused = true)]
+async fn idle_connections_keep_no_page_from_loading() {
+    let (upstream, mut script) = scripted().await;
+    let proxy = Proxy::before(&upstream).await;
+    script.send("data: one\n\n");
+    let mut reply = proxy.post(ANTHROPIC).open().await;
+    reply.piece().await.unwrap().unwrap();
+    let began = tokio::time::Instant::now();
+    for words in ["", "GET / HTTP/1.1\r\nhost: 127.0"] {
+        let _silent = silent(&proxy, 140, words.as_bytes()).await;
+        for _ in 0..3 {
+            assert_eq!(proxy.get("/").send().await.status, 200);
+        }
+    }
+    assert_eq!(began.elapsed().as_millis(), 0);
+    // What carries a request stays.
+    script.send("data: two\n\n");
+    assert_eq!(reply.piece().await.unwrap().unwrap(), "data: two\n\n");
+    script.end();
+    assert!(reply.piece().await.is_none());
+}
+
+#[tokio::test(start_paused = true)]
+async fn the_connection_that_was_idle_for_longest_makes_room() {
+    let proxy = Proxy::start(|config| config.limits.connections = 3).await;
+    let request = format!("GET / HTTP/1.1\r\nhost: 127.0.0.1:{}\r\n\r\n", proxy.port);
+    let mut open = silent(&proxy, 3, b"").await;
+    // The first one is used, and so the second has been idle for longest.
+    let mut answer = vec![0; 12];
+    open[0].write_all(request.as_bytes()).await.unwrap();
+    open[0].read_exact(&mut answer).await.unwrap();
+    assert_eq!(answer, b"HTTP/1.1 200");
+    tokio::time::sleep(Duration::from_secs(1)).await;
+    assert_eq!(proxy.get("/").send().await.status, 200);
+    let mut rest = Vec::new();
+    assert_eq!(open[1].read_to_end(&mut rest).await.unwrap_or(0), 0);
+    for at in [0, 2] {
+        open[at].write_all(request.as_bytes()).await.unwrap();
+        open[at].read_exact(&mut answer).await.unwrap();
+    }
 }
 
 #[tokio::test]
