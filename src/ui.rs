@@ -29,6 +29,7 @@ mod receipt;
 mod settings;
 mod shopping_list;
 mod standing;
+mod usage;
 
 use leptos::callback::UnsyncCallback;
 use leptos::prelude::*;

@@ -70,7 +70,9 @@ pub(super) async fn ask(
     on_event: OnEvent,
 ) -> Result<ModelReply, ModelError> {
     let (provider, body) = encode(&preferences, &request)?;
-    stream(provider, body, on_event).await
+    let mut reply = stream(provider, body, on_event).await?;
+    reply.usage.model = format!("{}/{}", provider.name(), preferences.model);
+    Ok(reply)
 }
 
 fn encode(

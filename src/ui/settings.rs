@@ -16,6 +16,7 @@ use crate::ui::kit::el::{
 };
 use crate::ui::kit::react::memo;
 use crate::ui::standing::to_standing;
+use crate::ui::usage::usage;
 use crate::ui::{Dispatch, dispatch, screen};
 
 /// What the keys do.
@@ -39,11 +40,13 @@ pub(crate) fn settings() -> AnyView {
             let settings = settings.get();
             (who_answers(&settings), how_asked(&settings), data(&settings)).any()
         })
+        .child(usage())
         .child(keys())
         .any()
 }
 
-fn group(title: &'static str, lead: &'static str, inside: AnyView) -> AnyView {
+/// A part of the page.
+pub(crate) fn group(title: &'static str, lead: &'static str, inside: AnyView) -> AnyView {
     let lead = (!lead.is_empty()).then(|| p().class("lead").child(lead));
     section().class("group").child(h2().child(title)).child(lead).child(inside).any()
 }

@@ -24,6 +24,8 @@ mod response;
 mod scenes;
 #[path = "ui/standing.rs"]
 mod standing;
+#[path = "ui/usage.rs"]
+mod usage;
 #[path = "ui/waking.rs"]
 mod waking;
 #[path = "ui/words.rs"]

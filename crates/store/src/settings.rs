@@ -23,6 +23,9 @@ pub struct Preferences {
     /// Let single keys move about the page.
     #[serde(default = "yes")]
     pub shortcuts: bool,
+    /// What models cost, as one text: a line for each, as the settings page writes it.
+    #[serde(default)]
+    pub prices: String,
     /// How long a card waits; the product's own wait, if nothing was chosen.
     #[serde(default)]
     pub wait: Option<Wait>,
@@ -35,6 +38,7 @@ impl Default for Preferences {
             model: "kitchen-rules".to_owned(),
             one_at_a_time: false,
             shortcuts: true,
+            prices: String::new(),
             wait: None,
         }
     }

@@ -25,11 +25,13 @@ pub mod settings;
 pub mod standing;
 pub mod status;
 pub mod time_left;
+pub mod usage;
 
 use std::sync::Arc;
 
 use agent::approval::{BatchCall, CallState};
 use agent::id::RequestId;
+use agent::message::Message;
 use agent::session::Activity;
 use agent::time::Timestamp;
 use store::export::Export;
@@ -44,6 +46,7 @@ use crate::scene::{Scene, Storage, StoreTask};
 use crate::settings::Settings;
 use crate::standing::Given;
 use crate::status::Status;
+use crate::usage::Counted;
 
 /// Everything on the screen. Its parts are compared one by one, so that a word that streams in
 /// draws nothing else again.
@@ -78,6 +81,8 @@ pub struct View {
     pub export: Option<Arc<Export>>,
     /// The settings page.
     pub settings: Arc<Settings>,
+    /// What the replies of the conversation used, as far as their providers counted.
+    pub usage: Vec<Counted>,
 }
 
 impl View {
@@ -120,6 +125,7 @@ impl View {
             history: Arc::clone(scene.history),
             export: scene.export.cloned(),
             settings: Arc::new(Settings::of(scene)),
+            usage: messages.iter().filter_map(counted).collect(),
             ..Self::default()
         };
         view.take_words(scene);
@@ -160,6 +166,10 @@ impl View {
             Activity::RecordingDecisions | Activity::RunningTools => Status::Working,
         };
     }
+}
+
+fn counted(message: &Message) -> Option<Counted> {
+    message.usage.clone().map(|usage| (message.at, usage))
 }
 
 /// A call as the screen sees it; `None` for one that nobody is asked about.

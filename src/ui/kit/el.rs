@@ -40,9 +40,9 @@ macro_rules! elements {
 }
 
 elements!(
-    a, aside, b, bdi, blockquote, br, button, caption, code, dd, div, dl, dt, form, h1, h2, h3,
-    header, hr, input, label, li, main, nav, ol, option, p, pre, s, section, select, small, span,
-    strong, table, tbody, td, textarea, th, thead, time, tr, ul, wbr
+    a, aside, b, bdi, blockquote, br, button, caption, code, dd, details, div, dl, dt, form, h1,
+    h2, h3, header, hr, input, label, li, main, nav, ol, option, p, pre, s, section, select, small,
+    span, strong, summary, table, tbody, td, textarea, th, thead, time, tr, ul, wbr
 );
 
 impl El {
