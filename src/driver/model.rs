@@ -4,6 +4,7 @@ use agent::model::{ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequ
 use agent::stored;
 use futures::future::LocalBoxFuture;
 use gloo_net::http::{Request, Response};
+use gloo_timers::future::TimeoutFuture;
 use js_sys::{Reflect, Uint8Array};
 use store::settings::Preferences;
 use view::scene::{ProviderOffer, Proxy};
@@ -13,6 +14,7 @@ use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader};
 use wire::failure::error_from_response;
 use wire::protocol::Ask;
 use wire::provider::{APP_HEADER, APP_HEADER_VALUE, Provider};
+use wire::retry;
 use wire::status::{ProviderStatus, Status};
 
 use super::engine;
@@ -63,14 +65,29 @@ impl ModelClient for HttpModelClient {
     }
 }
 
-/// Asks the model through the proxy.
+/// Asks the model through the proxy, and a busy provider once more: nothing runs before a reply is
+/// whole, and of a call that was turned away nothing had come.
 pub(super) async fn ask(
     preferences: Preferences,
     request: ModelRequest,
-    on_event: OnEvent,
+    mut on_event: OnEvent,
 ) -> Result<ModelReply, ModelError> {
     let (provider, body) = encode(&preferences, &request)?;
-    let mut reply = stream(provider, body, on_event).await?;
+    let (mut again, mut has_begun) = (0, false);
+    let mut reply = loop {
+        let on_event = |event| {
+            has_begun = true;
+            on_event(event);
+        };
+        match stream(provider, &body, on_event).await {
+            Ok(reply) => break reply,
+            Err(error) => match retry::wait_ms(&error, again) {
+                Some(wait) if !has_begun => TimeoutFuture::new(wait).await,
+                Some(_) | None => return Err(error),
+            },
+        }
+        again += 1;
+    };
     reply.usage.model = format!("{}/{}", provider.name(), preferences.model);
     Ok(reply)
 }
@@ -90,15 +107,15 @@ fn encode(
 
 async fn stream(
     provider: Provider,
-    body: Vec<u8>,
-    mut on_event: OnEvent,
+    body: &[u8],
+    mut on_event: impl FnMut(ModelEvent),
 ) -> Result<ModelReply, ModelError> {
     let abort = AbortOnDrop::new().map_err(|error| unreachable_proxy(&error))?;
     let response = Request::post(&provider.endpoint())
         .header(APP_HEADER, APP_HEADER_VALUE)
         .header("content-type", "application/json")
         .abort_signal(Some(&abort.signal()))
-        .body(Uint8Array::from(body.as_slice()))
+        .body(Uint8Array::from(body))
         .map_err(|error| unreachable_proxy(&error.to_string().into()))?
         .send()
         .await

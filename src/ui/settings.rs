@@ -70,9 +70,12 @@ fn who_answers(settings: &Settings) -> AnyView {
             .child(offers.collect::<Vec<_>>()),
         without,
         p().class("aside")
-            .child("To use a real language model, set its key where the page is started, as in ")
+            .child("To use a language model, set its key where the page is started, as in ")
             .child(code().child("ANTHROPIC_API_KEY=\u{2026} ./run"))
-            .child(", and choose it here. The key stays with the proxy; this page never sees it."),
+            .child(
+                ", and choose it here. The key stays with the proxy; this page never sees it. Ollama \
+                 needs none.",
+            ),
     );
     group("Who answers", "", inside.any())
 }

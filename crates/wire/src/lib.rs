@@ -23,6 +23,7 @@ pub mod openai_chat;
 pub mod openai_responses;
 pub mod protocol;
 pub mod provider;
+pub mod retry;
 pub mod status;
 mod tools;
 mod transcript;
