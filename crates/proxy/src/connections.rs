@@ -144,6 +144,7 @@ impl Connection {
         let connection = http1::Builder::new()
             .timer(TokioTimer::new())
             .header_read_timeout(limits.head_time)
+            .max_buf_size(limits.buffer_bytes)
             .serve_connection(TokioIo::new(stream), service);
         let mut connection = pin!(connection);
         loop {

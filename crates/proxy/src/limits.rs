@@ -28,6 +28,9 @@ pub struct Limits {
     pub streams: usize,
     /// Connections that may be open at once, since each takes memory before it has said who it is.
     pub connections: usize,
+    /// Most that waits in a connection for the other end to read on, and the longest head of a
+    /// request or an answer: with hundreds of streams that nobody reads, it is most of the memory.
+    pub buffer_bytes: usize,
     /// Most tokens a request may ask for, since each is paid.
     pub max_tokens: u64,
     /// Longest list of models, in bytes. The longest in use is some tens of kilobytes.
@@ -105,6 +108,7 @@ impl Default for Limits {
             reply_bytes: 16_000_000,
             streams: 8,
             connections: 8 + CONNECTIONS_BESIDE,
+            buffer_bytes: 32_768,
             max_tokens: 16_384,
             list_bytes: 1_000_000,
             list_time: Duration::from_secs(10),

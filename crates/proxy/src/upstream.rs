@@ -59,6 +59,7 @@ pub(crate) fn client(limits: &Limits) -> HttpClient {
     Client::builder(TokioExecutor::new())
         .pool_timer(TokioTimer::new())
         .pool_max_idle_per_host(limits.streams)
+        .http1_max_buf_size(limits.buffer_bytes)
         .build(https)
 }
 

@@ -77,6 +77,17 @@ async fn a_failure_to_list_is_told_in_the_providers_words_without_the_key() {
 }
 
 #[tokio::test]
+async fn a_key_in_a_list_is_blotted_out() {
+    let text = format!("{{\"data\":[],\"models\":[],\"asked_with\":\"{KEY}\"}}");
+    let upstream = listing(Box::leak(text.into())).await;
+    let proxy = Proxy::before(&upstream).await;
+    for provider in REACHED {
+        let reply = proxy.get(&provider.models_endpoint().unwrap()).send().await;
+        assert_eq!(reply.text(), r#"{"data":[],"models":[],"asked_with":"[key]"}"#);
+    }
+}
+
+#[tokio::test]
 async fn without_a_key_no_list_is_asked_for() {
     let mut upstream = listing(IDS).await;
     let proxy = Proxy::start(|config| {

@@ -200,3 +200,55 @@ async fn no_key_and_no_message_is_ever_printed_and_no_key_answered() {
         assert!(answers.contains("bad key [key]"), "{answers}");
     }
 }
+
+/// The most memory a process ever took, in kB.
+#[cfg(target_os = "linux")]
+fn most_memory_kb(child: &Child) -> u64 {
+    let status = format!("/proc/{}/status", child.id().unwrap());
+    let status = std::fs::read_to_string(status).unwrap();
+    let line = status.lines().find(|line| line.starts_with("VmHWM:")).unwrap();
+    line.split_whitespace().nth(1).unwrap().parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn half_heads_and_bodies_of_a_megabyte_take_little_memory() {
+    use tokio::io::AsyncWriteExt;
+    use tokio::net::TcpStream;
+
+    let mut child = program(&["--port", "0"]).spawn().unwrap();
+    let mut stderr = BufReader::new(child.stderr.take().unwrap());
+    let (port, _) = listening(&mut stderr).await;
+    let near = Proxy::start(|_| ()).await;
+    assert_eq!(near.get("/").at(port).send().await.status, 200);
+    let before = most_memory_kb(&child);
+    let open = async |text: String| {
+        let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
+        stream.write_all(text.as_bytes()).await.unwrap();
+        stream
+    };
+    let half = format!("GET / HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nx: {}", "x".repeat(30_000));
+    let mut halves = Vec::new();
+    for _ in 0..100 {
+        halves.push(open(half.clone()).await);
+    }
+    let mut bodies = Vec::new();
+    for _ in 0..8 {
+        let head = format!(
+            "POST {} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nx-kitchen-assistant: 1\r\n\
+             content-type: application/json\r\ncontent-length: 1000000\r\n\r\n",
+            Provider::Builtin.endpoint()
+        );
+        bodies.push(open(head + &"x".repeat(999_999)).await);
+    }
+    for mut body in bodies {
+        body.write_all(b"x").await.unwrap();
+        let mut answer = [0; 12];
+        body.read_exact(&mut answer).await.unwrap();
+        assert_eq!(&answer, b"HTTP/1.1 400");
+    }
+    let huge = near.post(&Provider::Builtin.endpoint()).at(port).body("x".repeat(20_000_000));
+    assert_eq!(huge.send().await.status, 413);
+    let taken = most_memory_kb(&child) - before;
+    assert!(taken <= 30_000, "{taken} kB");
+}
