@@ -137,7 +137,7 @@ fn who_answers() -> AnyView {
     let screen = screen();
     let name = memo(move || screen.with(|view| view.settings.answering().0.to_owned()));
     let about = memo(move || {
-        screen.with(|view| format!("{} Change it in settings.", view.settings.answering().1))
+        screen.with(|view| format!("{}. Change it in settings.", view.settings.answering().1))
     });
     a().class("model")
         .attr("href", Page::Settings.address())

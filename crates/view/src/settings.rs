@@ -64,7 +64,7 @@ impl Settings {
     pub fn answering(&self) -> (&str, &str) {
         let chosen = self.offers.iter().find(|offer| offer.is_chosen);
         if self.preferences.provider == BUILTIN {
-            ("Built-in model", "Works by rules, needs no key.")
+            ("Built-in model", "Works by rules, needs no key")
         } else {
             (
                 chosen.map_or(self.preferences.provider.as_str(), |offer| offer.title.as_str()),
