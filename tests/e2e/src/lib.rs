@@ -14,6 +14,7 @@ pub mod browser;
 pub mod build;
 pub mod card;
 pub mod files;
+pub mod foreign;
 pub mod journey;
 pub mod kills;
 pub mod kitchen;

@@ -4,6 +4,7 @@ mod adding;
 mod always;
 mod coming_back;
 mod failing;
+mod foreign_pages;
 mod forgetting;
 mod loading;
 mod looking;
