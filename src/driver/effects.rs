@@ -3,10 +3,9 @@
 use agent::approval::{Answer, ApprovalResponse, ApprovedCall, Decision, Outcome};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd, RunError};
-use agent::event::{Event, Recorded, ToolOutcome};
+use agent::event::{Event, Recorded};
 use agent::model::{ModelError, ModelErrorKind, ModelRequest};
 use agent::tool::Reach;
-use agent::wording;
 use futures::future::{AbortHandle, Abortable};
 use store::error::StoreError;
 use store::household::{Kept, Ran};
@@ -233,15 +232,7 @@ impl Driver {
                 }
                 ran.outcome
             }
-            Err(StoreError::Unanswered) => {
-                self.store_failed(StoreTask::RunTool, StoreError::Unanswered);
-                ToolOutcome::Unknown
-            }
-            Err(error) => {
-                let text = wording::not_done(&error.to_string());
-                self.store_failed(StoreTask::RunTool, error);
-                ToolOutcome::Failed { text }
-            }
+            Err(error) => self.not_carried_out(approved, error).await,
         };
         Next::Event(Event::ToolFinished { call, outcome })
     }

@@ -64,8 +64,10 @@ impl Driver {
     /// Begins the one attempt of an approved call, unless it was begun before.
     pub(super) async fn attempt(&mut self, approved: &ApprovedCall) -> Next {
         let call = approved.call();
-        if self.awaited.iter().any(|it| approved.request() == Some(&it.request)) {
-            // The conversation was left and come back to: the answer is still on its way.
+        let ends_it = |it: &Awaited| it.first.is_some() && approved.request() == Some(&it.request);
+        if self.awaited.iter().any(ends_it) {
+            // The conversation was left and come back to: the answer is still on its way. One to
+            // what a person wanted about an unknown outcome would not end the call.
             return Next::Nothing;
         }
         let engine = engine::of(&mut self.engine, &self.outside);
@@ -87,26 +89,37 @@ impl Driver {
                 self.tell(&TabMessage::Kept);
                 outcome
             }
-            Err(error) => self.not_begun(approved, error).await,
+            Err(error) => self.not_carried_out(approved, error).await,
         };
         Next::Event(Event::ToolFinished { call: call.id.clone(), outcome })
     }
 
-    /// It was not begun now. Whether it was before is on record, or that it never will be; where that
-    /// cannot be written either, nobody knows.
-    async fn not_begun(&mut self, approved: &ApprovedCall, error: StoreError) -> ToolOutcome {
+    /// A call was not carried out now. Whether it was before is on record, or that it never will be;
+    /// where that cannot be written either, nobody knows: another tab may have it, and a store.
+    pub(super) async fn not_carried_out(
+        &mut self,
+        approved: &ApprovedCall,
+        error: StoreError,
+    ) -> ToolOutcome {
         let why = wording::not_done(&error.to_string());
         let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
-        let outcome = match &self.store {
-            Some(store) => store.not_attempted(approved, id, key, why, now).await,
-            None => Ok(ToolOutcome::Failed { text: why }),
+        let outcome = match (&self.store, approved.request()) {
+            // What only reads changes nothing, anywhere.
+            (_, None) => Ok(ToolOutcome::Failed { text: why }),
+            (_, Some(_)) if error == StoreError::Unanswered => Err(StoreError::Unanswered),
+            (Some(store), Some(_)) => store.not_carried_out(approved, id, key, why, now).await,
+            (None, Some(_)) => Err(StoreError::Absent),
         };
         let outcome = outcome.unwrap_or(ToolOutcome::Unknown);
-        let task = match outcome {
-            ToolOutcome::Unknown => StoreTask::RecordOutcome,
-            ToolOutcome::Failed { .. } | ToolOutcome::Returned { .. } => StoreTask::RunTool,
-        };
-        self.store_failed(task, error);
+        match outcome {
+            ToolOutcome::Unknown => self.store_failed(StoreTask::RecordOutcome, error),
+            ToolOutcome::Failed { .. } => {
+                self.store_failed(StoreTask::RunTool, error);
+                self.follow_records().await;
+                self.tell(&TabMessage::Kept);
+            }
+            ToolOutcome::Returned { .. } => self.follow_records().await,
+        }
         outcome
     }
 

@@ -64,6 +64,8 @@ mistakes! {
     EffectBeforeRecord,
     /// An execution is not recorded.
     ExecutionNotRecorded,
+    /// A call that is told as not carried out is not recorded as that.
+    UndoneNotRecorded,
     /// Records are not bound to those before them.
     ChainNotBound,
     /// An attempt outside the household begins before it is noted.

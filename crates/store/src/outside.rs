@@ -112,13 +112,14 @@ impl<D: Database> Store<D> {
         Ok(Attempt::Ended(recall(event)))
     }
 
-    /// Records that an attempt which could not be noted was not made, so that no other tab makes it
-    /// afterwards: it is told as not done, and must stay so. Where it was begun before, its outcome is
-    /// what is on record, or unknown. `why` is for the model and the person.
+    /// Records that an approved call which could not be carried out was not, in the household or
+    /// outside, so that no other tab or older copy of its conversation carries it out afterwards: it
+    /// is told as not done, and must stay so. Where that had happened before, its outcome is what is
+    /// on record, or unknown. `why` is for the model and the person.
     ///
     /// # Errors
-    /// As the store; it may be begun by another tab then, and the outcome is unknown.
-    pub async fn not_attempted(
+    /// As the store; it may be carried out elsewhere then, and the outcome is unknown.
+    pub async fn not_carried_out(
         &self,
         approved: &ApprovedCall,
         session: &SessionId,
@@ -135,8 +136,8 @@ impl<D: Database> Store<D> {
         if records::attempted_by(&tx, request).await?.is_some() {
             return Ok(ToolOutcome::Unknown);
         }
-        // Without a decision that allows it nobody can begin it.
-        if records::allows(&tx, request, call, key).await? {
+        // Without a decision that allows it nobody can carry it out.
+        if records::allows(&tx, request, call, key).await? && !made(Mistake::UndoneNotRecorded) {
             let event = ExecutionEvent {
                 outcome: ExecutionOutcome::Failed,
                 result: why.clone(),

@@ -188,6 +188,46 @@ fn an_execution_that_cannot_be_written_takes_its_effect_with_it_and_runs_once_la
     }
 }
 
+/// What a tab tells as undone, another tab or an older copy of the conversation may still have leave
+/// to do.
+#[test]
+fn a_call_that_is_told_as_not_carried_out_is_carried_out_by_nobody_afterwards() {
+    for requests in 0..REQUESTS {
+        let memory = Memory::default();
+        let store = open(&memory);
+        let mut asked = Asked::eggs("undone");
+        let yes = asked.yes();
+        at_once(store.record_decision(&yes)).unwrap();
+        let (call, id) = (asked.released(&yes), asked.session.id());
+        let tell = || {
+            at_once(store.not_carried_out(&call, id, &KEY, "Nothing was changed.".to_owned(), NOW))
+        };
+        memory.plan(Plan { fate: Fate::Aborts, requests, ..Plan::default() });
+        assert!(tell().is_err(), "it counts as unknown");
+        memory.plan(Plan::default());
+        let told = ToolOutcome::Failed { text: "Nothing was changed.".to_owned() };
+        assert_eq!(tell(), Ok(told.clone()));
+
+        let ran = at_once(store.run(&kitchen::tools(), &call, id, &KEY, NOW)).unwrap();
+        assert_eq!((ran.outcome, ran.execution), (told, None));
+        assert_eq!(home(&store), (Household::default(), vec![]));
+        assert_eq!(at_once(store.newest_records(10)).unwrap().entries.len(), 2);
+    }
+}
+
+#[test]
+fn a_call_that_was_carried_out_is_not_told_as_not_carried_out() {
+    let memory = Memory::default();
+    let store = open(&memory);
+    let mut asked = Asked::eggs("done");
+    let yes = asked.yes();
+    at_once(store.record_decision(&yes)).unwrap();
+    let (call, id) = (asked.released(&yes), asked.session.id());
+    let ran = at_once(store.run(&kitchen::tools(), &call, id, &KEY, NOW)).unwrap();
+    let told = at_once(store.not_carried_out(&call, id, &KEY, "It failed.".to_owned(), NOW));
+    assert_eq!(told, Ok(ran.outcome));
+}
+
 /// Something the store is asked to do, once or again.
 type Asking<'a> = Box<dyn Fn(&Store<View<'_>>) -> Result<(), StoreError> + 'a>;
 

@@ -308,7 +308,8 @@ impl Checker {
             // Of nothing outside it is said that it failed if it was done, or may yet be.
             Ending::Failed => {
                 let (far, key) = (&self.far_side, &decision.request);
-                far.attempts(key) == 0 || far.did(key) == Some(false)
+                let ran = executed.is_some_and(|it| it.outcome == ExecutionOutcome::Ran);
+                !ran && (far.attempts(key) == 0 || far.did(key) == Some(false))
             }
             Ending::NotRun
             | Ending::NotFound

@@ -51,11 +51,16 @@ pub enum Mutant {
     ForgetsToResume,
     /// The driver says that a decision is durable although the store has not answered.
     TakesNoAnswerForDurable,
+    /// The driver says that a call was not carried out although the store has not answered.
+    TakesNoAnswerForUndone,
+    /// The driver says that a call was not carried out because its transaction failed, and leaves it
+    /// to be carried out by another tab.
+    TellsUndoneOnly,
 }
 
 impl Mutant {
     /// All of them.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 20] = [
         Self::ReleasesBeforeDurable,
         Self::IgnoresRefusal,
         Self::KeepsDecisionsLoosely,
@@ -74,6 +79,8 @@ impl Mutant {
         Self::LedgerInCopy,
         Self::ForgetsToResume,
         Self::TakesNoAnswerForDurable,
+        Self::TakesNoAnswerForUndone,
+        Self::TellsUndoneOnly,
     ];
 }
 

@@ -185,6 +185,13 @@ impl Tab {
         self.is_quiet() && self.calling.is_none() && self.awaited.is_empty()
     }
 
+    /// Whether an answer is awaited that ends the call under this request. What a person wanted
+    /// about an outcome ends none.
+    #[must_use]
+    pub fn awaits_end_of(&self, request: Option<&RequestId>) -> bool {
+        self.awaited.iter().any(|it| it.first.is_some() && Some(&it.request) == request)
+    }
+
     /// The failure the conversation stands at, for the next visit.
     #[must_use]
     pub fn stands_at(&self) -> Option<&Trouble> {

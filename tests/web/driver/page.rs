@@ -5,6 +5,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 
 use agent::approval::{Answer, ApprovalRequest, ApprovalResponse, Outcome};
+use agent::audit::ExecutionOutcome;
 use agent::id::RequestId;
 use agent::id::StandingApprovalId;
 use agent::message::{Body, Content};
@@ -167,7 +168,8 @@ impl Seen {
     }
 
     pub(crate) fn executions(&self) -> usize {
-        self.records.iter().filter(|record| matches!(record, Record::Execution(_))).count()
+        let ran = |record: &&Record| matches!(record, Record::Execution(it) if it.outcome == ExecutionOutcome::Ran);
+        self.records.iter().filter(ran).count()
     }
 }
 

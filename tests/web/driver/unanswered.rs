@@ -3,7 +3,7 @@
 
 use agent::approval::Outcome;
 use store::error::StoreError;
-use view::scene::{Cause, Storage};
+use view::scene::{Cause, Storage, StoreTask};
 use wasm_bindgen_test::wasm_bindgen_test;
 
 use crate::kept::{js, rows};
@@ -108,6 +108,7 @@ async fn what_ran_without_an_answer_is_not_said_to_be_undone() {
     leave_unanswered(NAME, "(before, tables) => tables.startsWith('changes,household,')", false);
     let seen = buys_eggs(&mut page).await;
     assert_eq!((seen.list.len(), seen.outcomes()), (0, vec![Outcome::Approved]));
-    let unknown = |it: &Cause| matches!(it, Cause::Store { why: StoreError::Unanswered, .. });
-    assert!(seen.problems.iter().any(unknown), "{:?}", seen.problems);
+    let (task, why) = (StoreTask::RecordOutcome, StoreError::Unanswered);
+    let unknown = Cause::Store { task, why };
+    assert!(seen.problems.contains(&unknown), "{:?}", seen.problems);
 }

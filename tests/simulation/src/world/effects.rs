@@ -7,6 +7,7 @@ use agent::audit::AuditEvent;
 use agent::event::{Event, Recorded, ToolOutcome};
 use agent::model::ModelRequest;
 use agent::tool::Reach;
+use agent::wording;
 use store::error::StoreError;
 use store::household::Ran;
 
@@ -182,8 +183,11 @@ impl World {
                 ToolOutcome::Returned { text, terminate: true }
             }
             Ok(ran) => ran.outcome,
-            Err(StoreError::Unanswered) => ToolOutcome::Unknown,
-            Err(error) => self.failed(&error),
+            Err(error) => {
+                let outcome = self.not_ran(slot, approved, &error);
+                self.observe(slot)?;
+                outcome
+            }
         };
         let event = Event::ToolFinished { call: approved.call().id.clone(), outcome };
         let tab = self.tab(slot)?;
@@ -192,10 +196,23 @@ impl World {
         Ok(())
     }
 
-    fn failed(&mut self, error: &StoreError) -> ToolOutcome {
+    /// It did not run now. What only reads never changes anything.
+    fn not_ran(&mut self, slot: Slot, approved: &ApprovedCall, error: &StoreError) -> ToolOutcome {
         if *error == StoreError::NotApproved {
             self.coverage.meet(("run", "not approved"));
         }
-        ToolOutcome::Failed { text: format!("Nothing was changed: {error}.") }
+        let unanswered = *error == StoreError::Unanswered;
+        let tells = match self.mutant {
+            Some(Mutant::TakesNoAnswerForUndone) => unanswered,
+            Some(Mutant::TellsUndoneOnly) => !unanswered,
+            Some(_) | None => false,
+        };
+        if tells || approved.request().is_none() {
+            return ToolOutcome::Failed { text: wording::not_done(&error.to_string()) };
+        }
+        if unanswered {
+            return ToolOutcome::Unknown;
+        }
+        self.not_carried_out(slot, approved, error)
     }
 }

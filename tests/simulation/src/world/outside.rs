@@ -28,7 +28,7 @@ impl World {
         let now = self.now(slot);
         self.memory.plan(plan);
         let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
-        if tab.awaited.iter().any(|it| Some(&it.request) == approved.request()) {
+        if tab.awaits_end_of(approved.request()) {
             return Ok(());
         }
         let (tools, id) = (Rc::clone(&tab.program.tools), tab.session.id().clone());
@@ -41,7 +41,7 @@ impl World {
             Ok(Attempt::Begun(begun)) => return self.send(slot, begun, Some((id, call))),
             Ok(Attempt::Ended(outcome)) => outcome,
             Err(error) => {
-                let outcome = self.not_begun(slot, approved, &error);
+                let outcome = self.not_carried_out(slot, approved, &error);
                 self.observe(slot)?;
                 outcome
             }
@@ -49,8 +49,9 @@ impl World {
         self.finished(slot, call, outcome)
     }
 
-    /// It was not begun now. Whether it was before is on record, or that it never will be.
-    fn not_begun(
+    /// A call was not carried out now. Whether it was before is on record, or that it never will be;
+    /// where that cannot be written either, nobody knows.
+    pub(super) fn not_carried_out(
         &mut self,
         slot: Slot,
         approved: &ApprovedCall,
@@ -60,7 +61,7 @@ impl World {
         let (why, now) = (wording::not_done(&error.to_string()), self.now(slot));
         let Some(Some(tab)) = self.tabs.get(slot) else { return ToolOutcome::Unknown };
         let id = tab.session.id();
-        let told = at_once(self.store(slot).not_attempted(approved, id, &DIGEST_KEY, why, now));
+        let told = at_once(self.store(slot).not_carried_out(approved, id, &DIGEST_KEY, why, now));
         told.unwrap_or(ToolOutcome::Unknown)
     }
 

@@ -31,13 +31,21 @@ impl World {
                 return Err(lost("a quiet tab holds what is not kept".to_owned()));
             }
         }
-        let under_way = |state: &CallState| {
-            matches!(state, CallState::Recording { .. } | CallState::Running(_))
+        let under_way = |state: &CallState| match state {
+            CallState::Recording { .. } => true,
+            CallState::Running(decision) => {
+                !tab.awaits_end_of(decision.as_ref().map(|decision| &decision.request))
+            }
+            CallState::Held
+            | CallState::Queued(_)
+            | CallState::Open(_)
+            | CallState::Approved(_)
+            | CallState::Settled(_) => false,
         };
         // What another tab has left is taken up when its person goes on.
         let left = self.shared && session.activity() == Activity::Interrupted;
         let awaits = !tab.awaited.is_empty();
-        let waits = |it: &&BatchCall| !left && !awaits && under_way(it.state());
+        let waits = |it: &&BatchCall| !left && under_way(it.state());
         if let Some(it) = session.batch().iter().find(waits) {
             return Err(stuck(format!("{:?} waits for what nobody does", it.state())));
         }
