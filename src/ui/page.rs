@@ -60,7 +60,13 @@ impl Page {
 pub(crate) fn current() -> RwSignal<Page> {
     let read = || Page::of(&window().location().hash().unwrap_or_default());
     let page = RwSignal::new(read());
-    let listening = window_event_listener(leptos::ev::hashchange, move |_| page.set(read()));
+    let listening = window_event_listener(leptos::ev::hashchange, move |_| {
+        let named = read();
+        // The address may have changed twice before this is heard: a page is not drawn anew for that.
+        if page.get_untracked() != named {
+            page.set(named);
+        }
+    });
     on_cleanup(move || listening.remove());
     page
 }

@@ -120,6 +120,20 @@ async fn what_is_still_being_opened_is_not_said_to_be_empty() {
     page.until("both say so once they are open", |page| page.count(".empty") == 2).await;
 }
 
+/// An address that changed twice is heard of twice, with the second address both times.
+#[wasm_bindgen_test]
+async fn a_page_one_is_on_already_is_not_drawn_anew() {
+    let page = Page::open(asking(&[]));
+    let window = leptos::prelude::window();
+    let _ = window.location().set_hash("#/settings");
+    page.until("the page is there", |page| page.count("select") == 2).await;
+    let drawn = page.find("select");
+    let again = web_sys::Event::new("hashchange").expect("an event");
+    let _ = window.dispatch_event(&again);
+    page.watches().await;
+    assert!(page.find("select") == drawn);
+}
+
 #[wasm_bindgen_test]
 async fn the_focus_stays_on_what_is_changed_in_the_settings() {
     let page = Page::open(asking(&[]));

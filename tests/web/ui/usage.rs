@@ -35,5 +35,4 @@ async fn a_price_that_is_entered_is_kept_and_told_in_money_and_what_is_no_price_
     assert_eq!(preferred.prices, kept);
     page.change(|view| std::sync::Arc::make_mut(&mut view.settings).preferences.prices = kept);
     page.until("it is told in money", |page| said(page).contains("$0.0060")).await;
-    let _ = leptos::prelude::window().location().set_hash("#/");
 }
