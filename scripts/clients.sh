@@ -1,18 +1,20 @@
 # shellcheck shell=bash
 # The official clients of the providers, from npm and PyPI, and what they talk to in the tests.
 
-readonly CLIENTS=tests/clients
+CLIENTS=tests/clients
 # Runs a program with nothing of this environment, in which keys and addresses may be set.
 readonly BARE=(env -i PATH="$PATH")
+
+# Whether the clients from npm and the stand-in run on this Node.js.
+node_fits_clients() {
+  node -e 'const [major, minor] = process.versions.node.split(".");
+    process.exit(major > 20 || (major == 20 && minor >= 15) ? 0 : 1)'
+}
 
 # The clients from npm, and the stand-in for the providers.
 require_npm_clients() {
   local digest
-  if ! node -e 'const [major, minor] = process.versions.node.split(".");
-    process.exit(major > 20 || (major == 20 && minor >= 15) ? 0 : 1)'; then
-    say "The clients from npm need Node.js 20.15 or later."
-    return 1
-  fi
+  node_fits_clients || { say "The clients from npm need Node.js 20.15 or later." && return 1; }
   digest=$(sha256sum "$CLIENTS/package-lock.json")
   NPM_CLIENTS=$TOOLS/npm-clients-${digest:0:16}
   [[ -d $NPM_CLIENTS ]] ||

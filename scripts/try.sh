@@ -25,7 +25,7 @@ check() {
 with_functions() {
   XDG_CACHE_HOME=$scratch/cache CARGO_TARGET_DIR=$scratch/target bash -c '
     set -euo pipefail
-    for part in say tools page ports browsers stages; do source "scripts/$part.sh"; done
+    for part in say tools page ports browsers stages clients; do source "scripts/$part.sh"; done
     mkdir -p "$TOOLS" "$LOGS"
     describe() { say "a stage"; }
     '"$1"
@@ -95,6 +95,19 @@ check "a page that cannot be put together is said, and the one before it stays" 
   mkdir -p "$RELEASE_PAGE"
   touch "$RELEASE_PAGE/index.html"
   build_release_page || { [[ -f $RELEASE_PAGE/index.html ]] && exit 3; }'
+
+check "a Node.js that is too old for the clients is said" 1 'need Node.js 20.15' \
+  with_functions 'node() { return 1; }; require_npm_clients'
+check "clients without a Python are said" 1 'Python is not installed' \
+  with_functions "PATH=$(only bash); require_python_clients"
+without_clients='require_python_clients() { false; }
+  CLIENTS=$TOOLS NPM_CLIENTS=$TOOLS PROXY=http://127.0.0.1:1
+  : >"$CLIENTS/clients.js"'
+check "clients that could not be installed are skipped by name" 0 \
+  'skipped the clients openai, anthropic and ollama from PyPI.*0 passed, 0 failed, 3 skipped' \
+  with_functions "$without_clients; : >\$LOGS/clients-proxy.log; try_clients"
+check "a key in the log of the proxy is a failed case" 1 '0 passed, 1 failed, 0 skipped$' \
+  with_functions "$without_clients; printf canary >\$LOGS/clients-proxy.log; try_clients"
 
 check "tests are added up" 1 '5 passed, 2 failed, 1 skipped$' with_functions '
   stage_one() { say "test result: ok. 2 passed; 0 failed; 1 ignored; 0 measured"; }

@@ -91,9 +91,9 @@ class OpenAiResponses extends OpenAiChat {
   }
 }
 
-// The error that the client has for what the stand-in does at this question.
-async function failure(Protocol, question, kind) {
-  const error = await new Protocol().turn([{ role: "user", content: question }]).then(
+// The error that the client has for what happens at this question.
+async function failure(client, question, kind) {
+  const error = await client.turn([{ role: "user", content: question }]).then(
     (said) => assert.fail(`no error, but ${JSON.stringify(said)}`),
     (error) => error,
   );
@@ -108,20 +108,27 @@ async function completesAToolCall(Protocol) {
 }
 
 async function knowsARefusedKey(Protocol) {
-  const error = await failure(Protocol, "Refuse the key.", Protocol.errors.AuthenticationError);
+  const error = await failure(new Protocol(), "Refuse the key.", Protocol.errors.AuthenticationError);
   assert.equal(error.status, 401);
   assert.match(error.message, /Incorrect key/);
 }
 
 async function knowsARateLimitAndItsWait(Protocol) {
-  const error = await failure(Protocol, "Ask me to wait.", Protocol.errors.RateLimitError);
+  const error = await failure(new Protocol(), "Ask me to wait.", Protocol.errors.RateLimitError);
   assert.deepEqual([error.status, error.headers.get("retry-after")], [429, "7"]);
 }
 
 async function knowsACutStream(Protocol) {
-  const error = await failure(Protocol, "Break off.", Protocol.errors.APIError);
+  const error = await failure(new Protocol(), "Break off.", Protocol.errors.APIError);
   assert.match(error.message, /broke off in the middle/);
   assert.match(given, /These words/);
+}
+
+async function knowsAModelThatTheProxyDoesNotUse(Protocol) {
+  const client = new Protocol();
+  client.model = "other";
+  const error = await failure(client, EGGS, Protocol.errors.NotFoundError);
+  assert.match(error.message, /is not among those this proxy uses/);
 }
 
 async function listsTheModels(Protocol) {
@@ -138,7 +145,13 @@ async function completesAToolCallOfTheBuiltInModel(Protocol) {
   assert.match(words, /eggs/);
 }
 
-const EVERYWHERE = [completesAToolCall, knowsARefusedKey, knowsARateLimitAndItsWait, knowsACutStream];
+const EVERYWHERE = [
+  completesAToolCall,
+  knowsARefusedKey,
+  knowsARateLimitAndItsWait,
+  knowsACutStream,
+  knowsAModelThatTheProxyDoesNotUse,
+];
 const CASES = [
   [AnthropicMessages, [...EVERYWHERE, listsTheModels, completesAToolCallOfTheBuiltInModel]],
   [OpenAiChat, [...EVERYWHERE, listsTheModels]],

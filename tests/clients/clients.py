@@ -38,6 +38,7 @@ def kept(stream):
 
 class AnthropicMessages:
     refused, limited, cut = anthropic.AuthenticationError, anthropic.RateLimitError, anthropic.APIError
+    unknown = anthropic.NotFoundError
 
     def __init__(self, upstream="anthropic", model="claude-stand-in"):
         self.client = anthropic.Anthropic(base_url=f"{PROXY}/api/{upstream}", **OURS)
@@ -62,6 +63,7 @@ class AnthropicMessages:
 
 class OpenAiChat:
     refused, limited, cut = openai.AuthenticationError, openai.RateLimitError, openai.APIError
+    unknown = openai.NotFoundError
     model = "gpt-stand-in"
 
     def __init__(self):
@@ -120,10 +122,10 @@ def equal(found, expected):
     assert found == expected, f"{found!r} is not {expected!r}"
 
 
-def failure(protocol, question, kind):
-    """The error that the client has for what the stand-in does at this question."""
+def failure(client, question, kind):
+    """The error that the client has for what happens at this question."""
     try:
-        said = protocol().turn([{"role": "user", "content": question}])
+        said = client.turn([{"role": "user", "content": question}])
     except kind as error:
         given.append(f"{error} {getattr(error, 'body', '')}")
         if hasattr(error, "response"):
@@ -139,22 +141,29 @@ def completes_a_tool_call(protocol):
 
 
 def knows_a_refused_key(protocol):
-    error = failure(protocol, "Refuse the key.", protocol.refused)
+    error = failure(protocol(), "Refuse the key.", protocol.refused)
     equal(error.status_code, 401)
     assert "Incorrect key" in str(error), error
 
 
 def knows_a_rate_limit_and_its_wait(protocol):
-    error = failure(protocol, "Ask me to wait.", protocol.limited)
+    error = failure(protocol(), "Ask me to wait.", protocol.limited)
     equal(error.status_code, 429)
     if hasattr(error, "response"):
         equal(error.response.headers["retry-after"], "7")
 
 
 def knows_a_cut_stream(protocol):
-    error = failure(protocol, "Break off.", protocol.cut)
+    error = failure(protocol(), "Break off.", protocol.cut)
     assert "broke off in the middle" in str(error), error
     assert "These words" in "".join(given), given
+
+
+def knows_a_model_that_the_proxy_does_not_use(protocol):
+    client = protocol()
+    client.model = "other"
+    error = failure(client, EGGS, protocol.unknown)
+    assert "is not among those this proxy uses" in str(error), error
 
 
 def lists_the_models(protocol):
@@ -175,10 +184,12 @@ EVERYWHERE = [
     knows_a_rate_limit_and_its_wait,
     knows_a_cut_stream,
 ]
+# Of Ollama, any model may be used.
+PAID = [*EVERYWHERE, knows_a_model_that_the_proxy_does_not_use]
 CASES = {
-    AnthropicMessages: [*EVERYWHERE, lists_the_models, completes_a_tool_call_of_the_built_in_model],
-    OpenAiChat: [*EVERYWHERE, lists_the_models],
-    OpenAiResponses: EVERYWHERE,
+    AnthropicMessages: [*PAID, lists_the_models, completes_a_tool_call_of_the_built_in_model],
+    OpenAiChat: [*PAID, lists_the_models],
+    OpenAiResponses: PAID,
     OllamaChat: [*EVERYWHERE, lists_the_models],
 }
 
