@@ -5,7 +5,7 @@ use std::num::ParseIntError;
 use simulation::seeds::{Tally, past};
 
 /// Seeds that are played where nothing else is said.
-const SEEDS: u64 = 400;
+const SEEDS: u64 = 1000;
 
 /// The number in a variable of the environment, if it is set.
 fn number(name: &str) -> Result<Option<u64>, ParseIntError> {
