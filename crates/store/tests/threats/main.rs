@@ -5,16 +5,13 @@
     reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
 )]
 
+mod asked;
+
 use std::rc::Rc;
 
-use agent::approval::{Always, Answer, ApprovalResponse, ApprovedCall, Outcome};
-use agent::audit::AuditEvent;
-use agent::effect::Effect;
-use agent::event::{Event, Recorded, ToolOutcome};
-use agent::id::{Entropy, SessionId};
-use agent::model::{ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
-use agent::session::{Context, Session};
-use agent::settings::Settings;
+use agent::approval::{Answer, Outcome};
+use agent::event::ToolOutcome;
+use agent::id::SessionId;
 use agent::time::Timestamp;
 use kitchen::{Change, Edit, Household};
 use simulation::database::{Fate, Memory, Plan, View, at_once};
@@ -24,6 +21,8 @@ use store::database::{Key, Table};
 use store::error::StoreError;
 use store::settings::Preferences;
 
+use self::asked::Asked;
+
 /// The rows of a table, as a stranger could change them.
 type Rows = Vec<(Key, String)>;
 
@@ -32,81 +31,6 @@ const KEY: [u8; 32] = [7; 32];
 
 fn open(memory: &Memory) -> Store<View<'_>> {
     Store::new(View { memory, slot: 0, mutant: None, replaced: false })
-}
-
-/// A conversation that has proposed one call, and what it asked of the driver since.
-struct Asked {
-    session: Session,
-    steps: u8,
-}
-
-impl Asked {
-    fn new(session: &str, tool: &str, arguments: &str) -> Self {
-        let mut asked = Self { session: Session::new(SessionId(session.to_owned())), steps: 0 };
-        asked.step(Event::Said("Put it on the list.".to_owned()));
-        asked.step(Event::ModelReplied(ModelReply {
-            content: vec![ReplyContent::Call(ProposedCall {
-                id: "toolu_1".to_owned(),
-                name: tool.to_owned(),
-                arguments: arguments.to_owned(),
-                provider_result: None,
-            })],
-            stop: StopReason::ToolUse,
-            usage: Usage::default(),
-        }));
-        asked
-    }
-
-    fn eggs(session: &str) -> Self {
-        Self::new(session, "add_to_shopping_list", r#"{"item":"eggs","quantity":"12"}"#)
-    }
-
-    fn step(&mut self, event: Event) -> Vec<Effect> {
-        self.steps += 1;
-        let mut entropy = [0; 16];
-        for (byte, text) in entropy.iter_mut().zip(self.session.id().0.bytes()) {
-            *byte = text ^ self.steps;
-        }
-        let context = Context {
-            now: NOW,
-            entropy: Entropy(entropy),
-            tools: &kitchen::tools().specs(),
-            rules: &[],
-            settings: &Settings::product(),
-            instructions: "",
-            digest_key: &KEY,
-        };
-        self.session.step(event, &context)
-    }
-
-    fn answer(&mut self, answer: Answer) -> AuditEvent {
-        let card = self.session.open_requests().next().unwrap();
-        let (request, shown) = (card.id.clone(), card.shown.clone());
-        let response = ApprovalResponse { request, shown, answer };
-        let effects = self.step(Event::Answered { responses: vec![response], text: None });
-        let decision = effects.into_iter().find_map(|effect| {
-            if let Effect::RecordDecision(decision) = effect { Some(decision) } else { None }
-        });
-        decision.unwrap()
-    }
-
-    fn yes(&mut self) -> AuditEvent {
-        let always: Option<Always> = None;
-        self.answer(Answer::Approve { always })
-    }
-
-    fn recorded(&mut self, decision: &AuditEvent) -> Vec<Effect> {
-        let request = decision.request.clone();
-        self.step(Event::DecisionRecorded { request, recorded: Recorded::Durable })
-    }
-
-    fn released(&mut self, decision: &AuditEvent) -> ApprovedCall {
-        let call = self
-            .recorded(decision)
-            .into_iter()
-            .find_map(|effect| if let Effect::RunTool(call) = effect { Some(call) } else { None });
-        call.unwrap()
-    }
 }
 
 /// The household and its changes, all of which can be read.
@@ -237,7 +161,7 @@ fn whatever_is_aborted_at_whatever_request_leaves_no_trace_and_works_when_it_is_
     let mut asked = Asked::eggs("faults");
     let before_the_answer = asked.session.clone();
     let yes = asked.yes();
-    let mut released = Asked { session: asked.session.clone(), steps: asked.steps };
+    let mut released = asked.clone();
     let call = released.released(&yes);
     let milk = || Edit::Add { item: "milk".to_owned(), quantity: "1 l".to_owned() };
     let id = SessionId("faults".to_owned());
