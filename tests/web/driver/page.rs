@@ -167,9 +167,16 @@ impl Seen {
             .collect()
     }
 
+    /// How many calls ran.
     pub(crate) fn executions(&self) -> usize {
-        let ran = |record: &&Record| matches!(record, Record::Execution(it) if it.outcome == ExecutionOutcome::Ran);
-        self.records.iter().filter(ran).count()
+        self.executions_that(ExecutionOutcome::Ran)
+    }
+
+    /// How many executions came to this.
+    pub(crate) fn executions_that(&self, outcome: ExecutionOutcome) -> usize {
+        let came_to =
+            |record: &&Record| matches!(record, Record::Execution(it) if it.outcome == outcome);
+        self.records.iter().filter(came_to).count()
     }
 }
 
