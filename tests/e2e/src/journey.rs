@@ -19,7 +19,7 @@ pub async fn journey_in(engine: Engine, name: &str, walk: impl AsyncFnOnce(&mut 
     walk_through(name, Kitchen::open(engine).await, walk).await;
 }
 
-/// Walks through a new kitchen where `provider` stands where Claude would.
+/// Walks through a new kitchen where `provider` stands where the vendors would.
 pub async fn journey_with(provider: Provider, name: &str, walk: impl AsyncFnOnce(&mut Kitchen)) {
     walk_through(name, Kitchen::open_with(Engine::Chromium, Some(provider)).await, walk).await;
 }

@@ -15,7 +15,7 @@ use crate::proxy::Proxy;
 pub struct Kitchen {
     /// The model proxy.
     pub proxy: Proxy,
-    /// Stands where Claude would, if the journey needs it.
+    /// Stands where the vendors would, if the journey needs it.
     pub provider: Option<Provider>,
     browser: Option<Browser>,
     profile: TempDir,
@@ -28,7 +28,7 @@ impl Kitchen {
         Self::open_with(engine, None).await
     }
 
-    /// Opens one where `provider` stands where Claude would.
+    /// Opens one where `provider` stands where the vendors would.
     ///
     /// # Panics
     ///

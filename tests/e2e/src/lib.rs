@@ -5,6 +5,7 @@
 //! verbs. A journey that fails leaves a picture of the page in `target/e2e/`.
 #![allow(
     clippy::expect_used,
+    clippy::indexing_slicing,
     clippy::panic,
     reason = "all of this runs inside tests, where a panic is a failed test"
 )]

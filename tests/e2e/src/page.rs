@@ -6,6 +6,7 @@ use fantoccini::Client;
 use fantoccini::elements::Element;
 
 use crate::card::{self, Card};
+use crate::provider::Protocol;
 use crate::role::{self, Role};
 use crate::until::until;
 
@@ -260,11 +261,31 @@ impl Page {
         until(&self.client, what, async || look(self).await).await
     }
 
-    /// Chooses Claude in the settings and comes back to the kitchen.
-    pub async fn choose_claude(&self) {
+    /// Chooses who answers in the settings and comes back to the kitchen.
+    pub async fn choose(&self, provider: Protocol) {
         self.go("Settings").await;
-        self.press(Role::Radio, "Claude (Anthropic)").await;
-        self.go("Kitchen").await;
+        self.press(Role::Radio, provider.title()).await;
+        // While a card waits, the link says so.
+        let link = self
+            .until("the link to the kitchen", async |page| {
+                let links = role::find_all(&page.client, None, Role::Link).await.ok()?;
+                let to_kitchen = |name: &str| {
+                    name.strip_prefix("Kitchen").is_some_and(|it| it.trim() != "Assistant")
+                };
+                links.into_iter().find_map(|(link, name)| to_kitchen(&name).then_some(link))
+            })
+            .await;
+        link.click().await.expect("the kitchen is one press away");
+    }
+
+    /// All that the page is and that its browser keeps for it, as text.
+    ///
+    /// # Panics
+    ///
+    /// The page is gone.
+    pub async fn all_that_is_kept(&self) -> String {
+        let kept = self.client.execute_async(KEPT, Vec::new()).await.expect("the page is there");
+        kept.as_str().expect("what is kept is a text").to_owned()
     }
 
     /// Takes back the latest change of a line.
@@ -315,6 +336,26 @@ const LIST: &str = "const list = '[aria-label=\"Shopping list\"] li:has([role=ch
     return [...document.querySelectorAll(list)].map(it => \
         `${it.querySelector('.n').innerText} ${it.querySelector('.q').innerText}` \
             .replace(/\\s+/g, ' ').trim())";
+
+/// The document, and every place in which a page can keep something that scripts can read.
+const KEPT: &str = "const [done] = arguments; (async () => { \
+    const get = asked => new Promise((resolve, reject) => { \
+        asked.onsuccess = () => resolve(asked.result); asked.onerror = () => reject(asked.error); }); \
+    const kept = [document.documentElement.outerHTML, document.cookie, location.href, \
+        JSON.stringify({ ...localStorage }), JSON.stringify({ ...sessionStorage }), \
+        JSON.stringify(await caches.keys())]; \
+    for (const { name } of await indexedDB.databases()) { \
+        const database = await get(indexedDB.open(name)); \
+        for (const store of database.objectStoreNames) { \
+            const held = database.transaction(store).objectStore(store); \
+            const [keys, values] = [get(held.getAllKeys()), get(held.getAll())]; \
+            kept.push(store, JSON.stringify([await keys, await values], (_, it) => \
+                ArrayBuffer.isView(it) ? new TextDecoder().decode(it) : it)); \
+        } \
+        database.close(); \
+    } \
+    return kept.join('\\n'); \
+})().then(done, error => done(`${error}`))";
 
 const ACTIVITY: &str = "return [...document.querySelectorAll('.rec .kind')].map(it => \
     `${it.querySelector('small').innerText} ${it.querySelector('b').innerText}`.trim())";

@@ -1,4 +1,13 @@
-//! A server that speaks the Anthropic protocol from a script, to stand behind the real proxy.
+//! A server that answers from a script in the protocol it is asked in, to stand behind the real
+//! proxy.
+
+mod anthropic;
+mod heard;
+mod ollama;
+mod openai_chat;
+mod openai_responses;
+mod protocol;
+mod reply;
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -8,6 +17,13 @@ use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::task::JoinHandle;
 
+pub use self::heard::{Call, Heard, Said};
+pub use self::protocol::Protocol;
+use self::reply::{End, Reply};
+
+/// The models of the stand-in for Ollama, which are asked for apart from the script.
+pub const OLLAMA_MODEL: &str = "qwen3:4b";
+
 /// One answer of the script.
 #[derive(Debug, Clone)]
 pub enum Answer {
@@ -15,19 +31,42 @@ pub enum Answer {
     Says(&'static str),
     /// These words, and then nothing more while the connection lasts.
     Begins(&'static str),
-    /// A call of a tool with these arguments.
-    Calls(&'static str, Value),
+    /// These words, and then an error in the stream: too much to do.
+    Fails(&'static str),
+    /// Calls of a tool, one with each of these arguments, after some thought.
+    Calls(&'static str, Vec<Value>),
+    /// The same, and the connection ends before the reply does.
+    CutsOff(&'static str, Vec<Value>),
+    /// Nothing before so many seconds have passed.
+    TurnsAway(u32),
+}
+
+/// One request.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// In which protocol.
+    pub protocol: Protocol,
+    /// The key that came with it.
+    pub key: String,
+    /// The request.
+    pub body: Value,
 }
 
 /// A running provider.
 pub struct Provider {
     address: String,
-    asked: Arc<Mutex<Vec<Value>>>,
+    told: Arc<Mutex<Told>>,
     server: JoinHandle<()>,
 }
 
+struct Told {
+    script: VecDeque<Answer>,
+    asked: Vec<Asked>,
+}
+
 impl Provider {
-    /// Starts one that gives these answers, one to each request.
+    /// Starts one that gives these answers, one to each request. What the provider it stands for
+    /// would refuse, it refuses.
     ///
     /// # Panics
     ///
@@ -35,10 +74,10 @@ impl Provider {
     pub async fn start(script: impl IntoIterator<Item = Answer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
-        let asked = Arc::new(Mutex::new(Vec::new()));
-        let script: VecDeque<Answer> = script.into_iter().collect();
-        let server = tokio::spawn(serve(listener, script, Arc::clone(&asked)));
-        Self { address, asked, server }
+        let script = script.into_iter().collect();
+        let told = Arc::new(Mutex::new(Told { script, asked: Vec::new() }));
+        let server = tokio::spawn(serve(listener, Arc::clone(&told)));
+        Self { address, told, server }
     }
 
     /// Its address.
@@ -53,8 +92,29 @@ impl Provider {
     ///
     /// Never while the server is well.
     #[must_use]
-    pub fn asked(&self) -> Vec<Value> {
-        self.asked.lock().expect("nobody panics while noting a request").clone()
+    pub fn asked(&self) -> Vec<Asked> {
+        self.told.lock().expect("nobody panics while noting a request").asked.clone()
+    }
+
+    /// How many answers of the script nobody has asked for.
+    ///
+    /// # Panics
+    ///
+    /// Never while the server is well.
+    #[must_use]
+    pub fn unasked(&self) -> usize {
+        self.told.lock().expect("nobody panics while noting a request").script.len()
+    }
+}
+
+impl Asked {
+    /// What is said in it, oldest first.
+    ///
+    /// # Errors
+    ///
+    /// The provider would refuse it. The reason is told.
+    pub fn heard(&self) -> Result<Heard, String> {
+        heard::read(self.protocol, &self.body)
     }
 }
 
@@ -64,78 +124,116 @@ impl Drop for Provider {
     }
 }
 
-async fn serve(listener: TcpListener, mut script: VecDeque<Answer>, asked: Arc<Mutex<Vec<Value>>>) {
+async fn serve(listener: TcpListener, told: Arc<Mutex<Told>>) {
     while let Ok((socket, _)) = listener.accept().await {
-        let mut socket = BufReader::new(socket);
-        let Some(request) = read_request(&mut socket).await else { continue };
-        asked.lock().expect("nobody panics while noting a request").push(request);
-        let answer = script.pop_front();
+        let told = Arc::clone(&told);
         tokio::spawn(async move {
+            let mut socket = BufReader::new(socket);
+            let Some(request) = Request::read(&mut socket).await else { return };
             // The proxy may be killed in the middle; that is what some journeys are about.
-            let _ = reply(socket.into_inner(), answer).await;
+            let _ = answer(socket.into_inner(), request, &told).await;
         });
     }
 }
 
-async fn read_request(socket: &mut BufReader<TcpStream>) -> Option<Value> {
-    let mut length = 0;
-    loop {
-        let mut line = String::new();
-        socket.read_line(&mut line).await.ok()?;
-        let Some((name, value)) = line.split_once(':') else {
-            if line.trim().is_empty() {
-                break;
+/// A request as it comes over the wire.
+#[derive(Default)]
+struct Request {
+    path: String,
+    key: String,
+    body: Vec<u8>,
+}
+
+impl Request {
+    async fn read(socket: &mut BufReader<TcpStream>) -> Option<Self> {
+        let mut first = String::new();
+        socket.read_line(&mut first).await.ok()?;
+        let path = first.split(' ').nth(1)?.to_owned();
+        let mut request = Self { path, ..Self::default() };
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            socket.read_line(&mut line).await.ok()?;
+            let Some((name, value)) = line.trim_end().split_once(':') else { break };
+            match name.to_ascii_lowercase().as_str() {
+                "content-length" => length = value.trim().parse().ok()?,
+                "x-api-key" => value.trim().clone_into(&mut request.key),
+                "authorization" => {
+                    value.trim().trim_start_matches("Bearer ").clone_into(&mut request.key);
+                }
+                _ => {}
             }
-            continue;
-        };
-        if name.eq_ignore_ascii_case("content-length") {
-            length = value.trim().parse().ok()?;
+        }
+        request.body = vec![0; length];
+        socket.read_exact(&mut request.body).await.ok()?;
+        Some(request)
+    }
+}
+
+async fn answer(
+    mut socket: TcpStream,
+    request: Request,
+    told: &Mutex<Told>,
+) -> std::io::Result<()> {
+    if request.path == "/api/tags" {
+        let tags = json!({ "models": [{ "name": OLLAMA_MODEL, "model": OLLAMA_MODEL }] });
+        return send(&mut socket, "200 OK", "application/json", "", &tags.to_string()).await;
+    }
+    let body = serde_json::from_slice(&request.body).ok();
+    let Some((protocol, body)) = Protocol::at(&request.path).zip(body) else {
+        return refuse(&mut socket, "404 Not Found", "", "there is nothing here").await;
+    };
+    let asked = Asked { protocol, key: request.key, body };
+    let heard = asked.heard();
+    let (answer, number) = {
+        let mut told = told.lock().expect("nobody panics while noting a request");
+        told.asked.push(asked);
+        (told.script.pop_front(), told.asked.len())
+    };
+    if let Err(reason) = heard {
+        return refuse(&mut socket, "400 Bad Request", "", &reason).await;
+    }
+    let Some(reply) = answer.map(Reply::of) else {
+        return refuse(&mut socket, "400 Bad Request", "", "the script has ended").await;
+    };
+    match reply {
+        Err(seconds) => {
+            let wait = format!("Retry-After: {seconds}\r\n");
+            refuse(&mut socket, "429 Too Many Requests", &wait, "too many requests").await
+        }
+        Ok(reply) => {
+            let text = protocol.write(&reply, number);
+            send(&mut socket, "200 OK", protocol.content_type(), "", &text).await?;
+            if reply.end == End::Never {
+                // Until the proxy hangs up.
+                return socket.read_exact(&mut [0; 1]).await.map(drop);
+            }
+            socket.shutdown().await
         }
     }
-    let mut body = vec![0; length];
-    socket.read_exact(&mut body).await.ok()?;
-    serde_json::from_slice(&body).ok()
 }
 
-async fn reply(mut socket: TcpStream, answer: Option<Answer>) -> std::io::Result<()> {
-    let Some(answer) = answer else {
-        let refusal = "HTTP/1.1 500 Script ended\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
-        return socket.write_all(refusal.as_bytes()).await;
-    };
-    let head = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\nConnection: close\r\n\r\n";
-    socket.write_all(head.as_bytes()).await?;
-    let message = json!({ "id": "msg_1", "type": "message", "role": "assistant", "content": [],
-        "model": "scripted", "stop_reason": null, "stop_sequence": null,
-        "usage": { "input_tokens": 1, "output_tokens": 1 } });
-    send(&mut socket, json!({ "type": "message_start", "message": message })).await?;
-    let (block, delta, reason) = match &answer {
-        Answer::Says(words) | Answer::Begins(words) => (
-            json!({ "type": "text", "text": "" }),
-            json!({ "type": "text_delta", "text": words }),
-            "end_turn",
-        ),
-        Answer::Calls(tool, arguments) => (
-            json!({ "type": "tool_use", "id": "toolu_1", "name": tool, "input": {} }),
-            json!({ "type": "input_json_delta", "partial_json": arguments.to_string() }),
-            "tool_use",
-        ),
-    };
-    let start = json!({ "type": "content_block_start", "index": 0, "content_block": block });
-    send(&mut socket, start).await?;
-    send(&mut socket, json!({ "type": "content_block_delta", "index": 0, "delta": delta })).await?;
-    if matches!(answer, Answer::Begins(_)) {
-        // Until the proxy hangs up.
-        return socket.read_exact(&mut [0; 1]).await.map(drop);
-    }
-    send(&mut socket, json!({ "type": "content_block_stop", "index": 0 })).await?;
-    let end = json!({ "stop_reason": reason, "stop_sequence": null });
-    let usage = json!({ "output_tokens": 9 });
-    send(&mut socket, json!({ "type": "message_delta", "delta": end, "usage": usage })).await?;
-    send(&mut socket, json!({ "type": "message_stop" })).await?;
-    socket.shutdown().await
+/// Refuses in words that every protocol has a place for.
+async fn refuse(
+    socket: &mut TcpStream,
+    status: &str,
+    more: &str,
+    why: &str,
+) -> std::io::Result<()> {
+    let body = json!({ "type": "error", "error": { "message": why } });
+    send(socket, status, "application/json", more, &body.to_string()).await
 }
 
-async fn send(socket: &mut TcpStream, event: Value) -> std::io::Result<()> {
-    let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
-    socket.write_all(format!("event: {name}\ndata: {event}\n\n").as_bytes()).await
+/// Sends an answer that ends with its connection.
+async fn send(
+    socket: &mut TcpStream,
+    status: &str,
+    content_type: &str,
+    more: &str,
+    body: &str,
+) -> std::io::Result<()> {
+    let head = format!(
+        "HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\n{more}Connection: close\r\n\r\n"
+    );
+    socket.write_all(format!("{head}{body}").as_bytes()).await
 }

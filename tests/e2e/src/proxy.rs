@@ -15,7 +15,7 @@ pub struct Proxy {
 }
 
 impl Proxy {
-    /// Starts it on a free port. `upstream` stands where Claude would.
+    /// Starts it on a free port. `upstream` stands where the vendors would.
     #[must_use]
     pub fn start(upstream: Option<String>) -> Self {
         let page = files::page();
@@ -63,19 +63,27 @@ impl Proxy {
     }
 }
 
-/// The key it is given for `upstream`. It must turn up nowhere else.
-pub const KEY: &str = "key-of-the-journeys-0123456789";
+/// The keys it is given for `upstream`, each with its vendor. They must turn up nowhere else.
+pub const KEYS: [(&str, &str); 3] = [
+    ("ANTHROPIC", "key-of-the-journeys-for-claude-0123456789"),
+    ("OPENAI", "key-of-the-journeys-for-openai-0123456789"),
+    ("OLLAMA", "key-of-the-journeys-for-ollama-0123456789"),
+];
 
 fn start(port: u16, upstream: Option<&str>, page: &Path) -> (Process, u16) {
     let mut command = Command::new(files::proxy());
     command.arg("--port").arg(port.to_string()).arg("--dist").arg(page);
-    for vendor in ["ANTHROPIC", "OPENAI", "OLLAMA"] {
+    for (vendor, _) in KEYS {
         for what in ["API_KEY", "BASE_URL", "MODELS", "HOST"] {
             command.env_remove(format!("{vendor}_{what}"));
         }
     }
     if let Some(upstream) = upstream {
-        command.env("ANTHROPIC_API_KEY", KEY).env("ANTHROPIC_BASE_URL", upstream);
+        for (vendor, key) in KEYS {
+            command.env(format!("{vendor}_API_KEY"), key);
+        }
+        command.env("ANTHROPIC_BASE_URL", upstream).env("OLLAMA_HOST", upstream);
+        command.env("OPENAI_BASE_URL", format!("{upstream}/v1"));
     }
     Process::start(&mut command, "listening on http://127.0.0.1:")
 }

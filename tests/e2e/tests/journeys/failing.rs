@@ -1,8 +1,7 @@
 //! What fails is said, and going on repeats nothing.
 
 use e2e::journey::{journey, journey_with};
-use e2e::provider::{Answer, Provider};
-use e2e::proxy::KEY;
+use e2e::provider::{Answer, Protocol, Provider};
 use e2e::role::Role;
 use serde_json::json;
 
@@ -14,7 +13,7 @@ async fn an_answer_whose_proxy_dies_is_said_to_be_broken_and_goes_on_when_tried_
     let provider = Provider::start(script).await;
     journey_with(provider, "a_dead_proxy", async |kitchen| {
         let page = kitchen.page();
-        page.choose_claude().await;
+        page.choose(Protocol::Anthropic).await;
         page.message("What milk is there?").await;
         page.hears("You have two").await;
 
@@ -31,14 +30,14 @@ async fn an_answer_whose_proxy_dies_is_said_to_be_broken_and_goes_on_when_tried_
 async fn trying_again_after_a_tool_ran_does_not_run_it_again() {
     let eggs = json!({ "item": "eggs", "quantity": "12" });
     let script = [
-        Answer::Calls("add_to_shopping_list", eggs),
+        Answer::Calls("add_to_shopping_list", vec![eggs]),
         Answer::Begins("They are "),
         Answer::Says("They are on the list."),
     ];
     let provider = Provider::start(script).await;
     journey_with(provider, "a_dead_proxy_after_a_tool", async |kitchen| {
         let page = kitchen.page();
-        page.choose_claude().await;
+        page.choose(Protocol::Anthropic).await;
         page.message(DOZEN).await;
         page.card(ADD).await.approve().await;
         page.list_becomes(&["eggs 12"]).await;
@@ -52,7 +51,6 @@ async fn trying_again_after_a_tool_ran_does_not_run_it_again() {
         page.list_becomes(&["eggs 12"]).await;
         page.go("Activity").await;
         page.records_become(&["decision Allowed", "execution Ran"]).await;
-        assert!(!kitchen.proxy.log().join("\n").contains(KEY), "the key is in the proxy's log");
     })
     .await;
 }

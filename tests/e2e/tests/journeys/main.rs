@@ -1,4 +1,10 @@
 //! Journeys through the optimised page, served by the real proxy, in a real browser.
+#![allow(
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    reason = "a panic is a failed test"
+)]
 
 mod adding;
 mod always;
@@ -10,6 +16,7 @@ mod loading;
 mod looking;
 mod missing_parts;
 mod policy;
+mod providers;
 mod refusing;
 mod saying_something_else;
 mod stopping;

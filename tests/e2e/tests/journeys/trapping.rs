@@ -7,7 +7,7 @@
 use e2e::journey::{journey, journey_with};
 use e2e::kitchen::Kitchen;
 use e2e::page::Page;
-use e2e::provider::{Answer, Provider};
+use e2e::provider::{Answer, Protocol, Provider};
 use e2e::role::Role;
 
 use crate::{ADD, DOZEN, LESS};
@@ -375,7 +375,7 @@ async fn while_an_answer_is_stopped() {
     let provider = Provider::start(script).await;
     journey_with(provider, "a_fault_stopping", async |kitchen| {
         let page = kitchen.page();
-        page.choose_claude().await;
+        page.choose(Protocol::Anthropic).await;
         page.message("What milk is there?").await;
         page.hears("You have").await;
         lay(kitchen, Moment::AtOnce).await;
