@@ -125,10 +125,12 @@ async fn stream(
     }
     let mut decoder = provider.protocol().decoder();
     let reader = Reader::of(&response).map_err(|error| cut(&error))?;
+    let mut events = Vec::new();
     while let Some(bytes) = reader.next().await.map_err(|error| cut(&error))? {
-        for event in decoder.feed(&bytes)? {
-            on_event(event);
-        }
+        let read = decoder.feed_into(&bytes, &mut events);
+        // What came before a failure has come: whether it may be asked again depends on it.
+        events.drain(..).for_each(&mut on_event);
+        read?;
     }
     Ok(decoder.finish()?)
 }

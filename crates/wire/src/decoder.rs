@@ -60,10 +60,25 @@ impl Decoder {
     /// The provider's own failure, what cannot be read, or a bound. The reply is then void, and
     /// every later call says so again.
     pub fn feed(&mut self, bytes: &[u8]) -> Result<Vec<ModelEvent>, WireError> {
+        let mut events = Vec::new();
+        self.feed_into(bytes, &mut events)?;
+        Ok(events)
+    }
+
+    /// Reads the next bytes, cut anywhere, as [`Decoder::feed`] does, and puts what they add for the
+    /// eye into `events`: also what came before a failure, however the bytes were cut.
+    ///
+    /// # Errors
+    /// As [`Decoder::feed`].
+    pub fn feed_into(
+        &mut self,
+        bytes: &[u8],
+        events: &mut Vec<ModelEvent>,
+    ) -> Result<(), WireError> {
         if let Some(error) = &self.failed {
             return Err(error.clone());
         }
-        let read = self.read(bytes);
+        let read = self.read(bytes, events);
         self.failed = read.as_ref().err().cloned();
         read
     }
@@ -92,16 +107,15 @@ impl Decoder {
         Err(self.no_stream())
     }
 
-    fn read(&mut self, bytes: &[u8]) -> Result<Vec<ModelEvent>, WireError> {
+    fn read(&mut self, bytes: &[u8], events: &mut Vec<ModelEvent>) -> Result<(), WireError> {
         if !self.framed {
             let room = ENVELOPE_MAX_BYTES - self.start.len();
             self.start.extend(bytes.iter().take(room));
         }
-        let mut events = Vec::new();
         for frame in self.reader.feed(bytes)? {
-            self.take(&frame, &mut events)?;
+            self.take(&frame, events)?;
         }
-        Ok(events)
+        Ok(())
     }
 
     fn take(&mut self, frame: &Frame, events: &mut Vec<ModelEvent>) -> Result<(), WireError> {

@@ -125,6 +125,19 @@ fn blocks_are_told_apart_by_index_and_not_by_arrival() {
 }
 
 #[test]
+fn what_came_before_an_error_is_told_however_the_bytes_are_cut() {
+    let error = json!({ "type": "error",
+                        "error": { "type": "overloaded_error", "message": "Overloaded" } });
+    let bytes = stream(&[start(), text_start(0), words(0, "Hi"), error]);
+    for size in [1, 16, bytes.len()] {
+        let (mut decoder, mut events) = (begun(), Vec::new());
+        let mut chunks = bytes.as_bytes().chunks(size);
+        assert!(chunks.any(|chunk| decoder.feed_into(chunk, &mut events).is_err()), "{size}");
+        assert_eq!(events, [ModelEvent::Text("Hi".to_owned())], "{size}");
+    }
+}
+
+#[test]
 fn an_error_in_the_stream_voids_what_came_before_it() {
     let whole = [start(), call_start(0, "a"), input(0, "{}"), block_stop(0)];
     let error = json!({ "type": "error",

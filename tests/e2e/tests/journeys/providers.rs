@@ -134,13 +134,20 @@ async fn answer_several(kitchen: &Kitchen) {
 }
 
 fn failing() -> Vec<Answer> {
-    vec![Answer::TurnsAway(40), Answer::Says("There is milk on the list.")]
+    vec![
+        Answer::TurnsAway(40),
+        Answer::Fails("There is mi"),
+        Answer::Says("There is milk on the list."),
+    ]
 }
 
 async fn meet_errors(kitchen: &Kitchen) {
     let page = kitchen.page();
     page.message("What is there?").await;
     page.hears("Too many requests, 40 seconds to wait").await;
+    page.press(Role::Button, "Try again").await;
+    page.hears("The model is overloaded").await;
+    page.hears("Nothing was changed.").await;
     page.press(Role::Button, "Try again").await;
     page.hears("There is milk on the list.").await;
     page.settles().await;
