@@ -42,7 +42,7 @@ pub enum Answer {
 }
 
 /// One request.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Asked {
     /// In which protocol.
     pub protocol: Protocol,
