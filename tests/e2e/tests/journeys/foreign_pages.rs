@@ -116,7 +116,8 @@ fn endpoint(kitchen: &Kitchen) -> String {
 }
 
 fn body() -> String {
-    let said = json!([{ "role": "user", "content": "hello" }]);
+    let hello = json!([{ "type": "text", "text": "hello" }]);
+    let said = json!([{ "role": "user", "content": hello }]);
     json!({ "max_tokens": 16, "messages": said, "stream": true, "model": "claude-sonnet-5-5" })
         .to_string()
 }
