@@ -40,6 +40,9 @@ impl Driver {
             Effect::Ask(_) => Next::Nothing,
             Effect::RecordDecision(decision) => Next::Event(self.record(decision).await),
             Effect::RunTool(approved) => self.run_tool(&approved).await,
+            Effect::WithdrawApproval { call, request } => {
+                Next::Event(self.withdraw(call, &request).await)
+            }
             Effect::Finished(end) => {
                 self.finish(end);
                 self.save().await

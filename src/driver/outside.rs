@@ -102,13 +102,11 @@ impl Driver {
         error: StoreError,
     ) -> ToolOutcome {
         let why = wording::not_done(&error.to_string());
-        let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
-        let outcome = match (&self.store, approved.request()) {
+        let outcome = match approved.request() {
             // What only reads changes nothing, anywhere.
-            (_, None) => Ok(ToolOutcome::Failed { text: why }),
-            (_, Some(_)) if error == StoreError::Unanswered => Err(StoreError::Unanswered),
-            (Some(store), Some(_)) => store.not_carried_out(approved, id, key, why, now).await,
-            (None, Some(_)) => Err(StoreError::Absent),
+            None => Ok(ToolOutcome::Failed { text: why }),
+            Some(_) if error == StoreError::Unanswered => Err(StoreError::Unanswered),
+            Some(request) => self.record_undone(approved.call(), request, why).await,
         };
         let outcome = outcome.unwrap_or(ToolOutcome::Unknown);
         match outcome {
@@ -121,6 +119,35 @@ impl Driver {
             ToolOutcome::Returned { .. } => self.follow_records().await,
         }
         outcome
+    }
+
+    /// Takes back the approval of a call that is not to run any more: it is told as not run, and no
+    /// other tab may run it then. Where that cannot be written, nobody knows whether one will.
+    pub(super) async fn withdraw(&mut self, call: ToolCall, request: &RequestId) -> Event {
+        let why = || wording::TAKEN_BACK.to_owned();
+        let mut withdrawn = self.record_undone(&call, request, why()).await;
+        if withdrawn == Err(StoreError::Unanswered) && self.reopen().await {
+            withdrawn = self.record_undone(&call, request, why()).await;
+        }
+        let outcome = withdrawn.unwrap_or_else(|error| {
+            self.store_failed(StoreTask::RecordOutcome, error);
+            ToolOutcome::Unknown
+        });
+        self.follow_records().await;
+        self.tell(&TabMessage::Kept);
+        Event::ApprovalWithdrawn { call: call.id, outcome }
+    }
+
+    async fn record_undone(
+        &mut self,
+        call: &ToolCall,
+        request: &RequestId,
+        why: String,
+    ) -> Result<ToolOutcome, StoreError> {
+        let now = self.clock.now();
+        let store = self.store.as_ref().ok_or(StoreError::Absent)?;
+        let (id, key) = (self.session.id(), &self.digest_key);
+        store.not_carried_out(call, request, id, key, why, now).await
     }
 
     fn make(&mut self, call: &ToolCall, begun: Begun, first: Option<(SessionId, CallId)>) {

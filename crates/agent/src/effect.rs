@@ -3,6 +3,8 @@
 use crate::approval::{ApprovalRequest, ApprovalResponse, ApprovedCall};
 use crate::audit::AuditEvent;
 use crate::event::Event;
+use crate::id::RequestId;
+use crate::message::ToolCall;
 use crate::model::{ModelError, ModelRequest};
 
 /// Something is to be done.
@@ -18,6 +20,14 @@ pub enum Effect {
     RecordDecision(AuditEvent),
     /// Run the call, once; answer with [`Event::ToolFinished`]. One at a time, in order.
     RunTool(ApprovedCall),
+    /// Take back the approval of a call that is not to run any more, durably, so that no other copy
+    /// of the session carries it out; answer with [`Event::ApprovalWithdrawn`].
+    WithdrawApproval {
+        /// The call.
+        call: ToolCall,
+        /// The request under which it was approved.
+        request: RequestId,
+    },
     /// The run is over.
     Finished(RunEnd),
     /// An answer did not count.

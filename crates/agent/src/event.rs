@@ -44,6 +44,14 @@ pub enum Event {
         /// How.
         outcome: ToolOutcome,
     },
+    /// The store answered an [`crate::effect::Effect::WithdrawApproval`].
+    ApprovalWithdrawn {
+        /// The call.
+        call: CallId,
+        /// "Failed" if it did not happen and never will; otherwise it was carried out before, and
+        /// this is what came of it.
+        outcome: ToolOutcome,
+    },
     /// The store has a later word on an outcome that was called unknown.
     Resolved(Resolution),
     /// Time went by; deadlines that are due take effect.

@@ -36,6 +36,8 @@ mistakes! {
     AnswerCoversAll,
     /// A call that was not run has no result.
     UnrunLeftOut,
+    /// A call that was approved and is not to run any more keeps its yes.
+    YesNotWithdrawn,
     /// After a restart decisions that were under way are not sent again.
     RestartForgetsDecisions,
     /// After a restart the released call does not run.

@@ -169,8 +169,7 @@ impl Session {
 
             (Phase::Batch(batch), Event::Typed(text)) => self.typed(batch, text, step),
             (phase @ (Phase::Idle | Phase::Unfinished), Event::Typed(_)) => {
-                self.run.phase = phase;
-                failed(RunError::UnknownApproval)
+                self.stays(phase, failed(RunError::UnknownApproval))
             }
 
             // The person goes on, or stops.
@@ -197,11 +196,11 @@ impl Session {
             (Phase::Batch(batch), Event::ToolFinished { call, outcome }) => {
                 self.tool_finished(batch, call, outcome, step)
             }
-            (Phase::Batch(batch), Event::TimePassed) => self.time_passed(batch, step),
-            (phase, Event::TimePassed) => {
-                self.run.phase = phase;
-                vec![]
+            (Phase::Batch(batch), Event::ApprovalWithdrawn { call, outcome }) => {
+                self.approval_withdrawn(batch, call, outcome, step)
             }
+            (Phase::Batch(batch), Event::TimePassed) => self.time_passed(batch, step),
+            (phase, Event::TimePassed) => self.stays(phase, vec![]),
             (Phase::Batch(batch), Event::InputUnavailable) if batch.open().next().is_some() => {
                 self.input_unavailable(batch, step)
             }
@@ -223,11 +222,14 @@ impl Session {
             }
 
             // Late, doubled or out of turn: nothing changes, and the driver gets it back.
-            (phase, event) => {
-                self.run.phase = phase;
-                vec![Effect::Ignored(event)]
-            }
+            (phase, event) => self.stays(phase, vec![Effect::Ignored(event)]),
         }
+    }
+
+    /// The run goes on standing where it stood.
+    fn stays(&mut self, phase: Phase, effects: Vec<Effect>) -> Vec<Effect> {
+        self.run.phase = phase;
+        effects
     }
 
     /// A new action of the person or the clock sets off a new run. Its text waits until the calls

@@ -11,6 +11,9 @@ pub const COMPLETED: &str = "Success: Function completed.";
 pub const BAD_ARGUMENTS: &str = "Error: Argument parsing failed.";
 /// A call that was closed without running.
 pub const NOT_RUN: &str = "Error: Function was not run.";
+/// What is on record of a call that was approved and closed before it was carried out.
+pub const TAKEN_BACK: &str =
+    "The approval was taken back before this was done, so it was not done.";
 /// A call that was released, and then the program was replaced by one with another tool.
 pub const TOOL_CHANGED: &str = "The tool has changed since this was approved, so it was not done.";
 /// A call whose effect is outside the household, where only the household's own are done.

@@ -112,23 +112,22 @@ impl<D: Database> Store<D> {
         Ok(Attempt::Ended(recall(event)))
     }
 
-    /// Records that an approved call which could not be carried out was not, in the household or
-    /// outside, so that no other tab or older copy of its conversation carries it out afterwards: it
-    /// is told as not done, and must stay so. Where that had happened before, its outcome is what is
-    /// on record, or unknown. `why` is for the model and the person.
+    /// Records that an approved call which could not be carried out, or is not to run any more, was
+    /// not, in the household or outside, so that no other tab or older copy of its conversation
+    /// carries it out afterwards: it is told as not done, and must stay so. Where that had happened
+    /// before, its outcome is what is on record, or unknown. `why` is for the model and the person.
     ///
     /// # Errors
     /// As the store; it may be carried out elsewhere then, and the outcome is unknown.
     pub async fn not_carried_out(
         &self,
-        approved: &ApprovedCall,
+        call: &ToolCall,
+        request: &RequestId,
         session: &SessionId,
         key: &[u8; 32],
         why: String,
         now: Timestamp,
     ) -> Result<ToolOutcome, StoreError> {
-        let (call, request) = (approved.call(), approved.request());
-        let request = request.ok_or(StoreError::NotApproved)?;
         let tx = self.database.begin(&TABLES, Access::Write)?;
         if let Some(earlier) = records::find_execution(&tx, request).await? {
             return Ok(recall(earlier));

@@ -176,9 +176,9 @@ fn counted(message: &Message) -> Option<Counted> {
 fn asked(call: &BatchCall) -> Option<Asked<'_>> {
     let (open, decision, result) = match call.state() {
         CallState::Open(request) => (Some(request), None, None),
-        CallState::Recording { decision, .. } | CallState::Approved(decision) => {
-            (None, Some(decision), None)
-        }
+        CallState::Recording { decision, .. }
+        | CallState::Approved(decision)
+        | CallState::Withdrawing { decision, .. } => (None, Some(decision), None),
         CallState::Running(Some(decision)) => (None, Some(decision), None),
         CallState::Settled(result) => (None, Some(result.decision.as_ref()?), Some(result)),
         CallState::Held | CallState::Queued(_) | CallState::Running(None) => return None,

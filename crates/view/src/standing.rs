@@ -192,6 +192,7 @@ fn asks(it: &BatchCall, request: &RequestId) -> bool {
         | CallState::Queued(_)
         | CallState::Recording { .. }
         | CallState::Approved(_)
+        | CallState::Withdrawing { .. }
         | CallState::Running(_)
         | CallState::Settled(_) => false,
     }

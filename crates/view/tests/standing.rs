@@ -108,6 +108,7 @@ impl Talk {
                     Effect::Save
                     | Effect::CallModel(_)
                     | Effect::Ask(_)
+                    | Effect::WithdrawApproval { .. }
                     | Effect::Finished(_)
                     | Effect::DroppedResponse(_)
                     | Effect::Ignored(_) => {}

@@ -117,6 +117,7 @@ impl Checker {
                 | CallState::Recording { request, .. } => request,
                 CallState::Held
                 | CallState::Approved(_)
+                | CallState::Withdrawing { .. }
                 | CallState::Running(_)
                 | CallState::Settled(_) => continue,
             };
@@ -311,11 +312,12 @@ impl Checker {
                 let ran = executed.is_some_and(|it| it.outcome == ExecutionOutcome::Ran);
                 !ran && (far.attempts(key) == 0 || far.did(key) == Some(false))
             }
-            Ending::NotRun
-            | Ending::NotFound
-            | Ending::BadArguments
-            | Ending::Unknown
-            | Ending::Provider => true,
+            // Nor will it run yet, in any copy of the conversation.
+            Ending::NotRun | Ending::NotFound | Ending::BadArguments => {
+                decision.outcome != Outcome::Approved
+                    || executed.is_some_and(|it| it.outcome == ExecutionOutcome::Failed)
+            }
+            Ending::Unknown | Ending::Provider => true,
         };
         let recorded = decision.outcome != Outcome::Approved
             || self

@@ -5,7 +5,7 @@ use std::fmt;
 
 use agent::approval::{Basis, Outcome};
 use agent::effect::{Effect, RunEnd, RunError};
-use agent::event::{Event, Recorded};
+use agent::event::{Event, Recorded, ToolOutcome};
 use agent::session::Activity;
 
 use crate::database::Fate;
@@ -60,9 +60,10 @@ impl fmt::Display for Coverage {
     }
 }
 
-const TRANSACTIONS: [&str; 7] = ["save", "record", "run", "read", "attempt", "outcome", "resolve"];
+const TRANSACTIONS: [&str; 8] =
+    ["save", "record", "run", "read", "attempt", "outcome", "resolve", "withdraw"];
 /// Those that write.
-const WRITES: [&str; 6] = ["save", "record", "run", "attempt", "outcome", "resolve"];
+const WRITES: [&str; 7] = ["save", "record", "run", "attempt", "outcome", "resolve", "withdraw"];
 const UNKEPT: [&str; 4] = ["no room", "no room at commit", "kept unanswered", "undone unanswered"];
 const FATES: [&str; 5] = ["commits", "aborts", "crash before", "crash inside", "crash after"];
 
@@ -106,6 +107,7 @@ const REQUIRED: &[Cell] = &[
     ("effect", "record decision"),
     ("effect", "run tool"),
     ("effect", "save"),
+    ("effect", "withdraw approval"),
     ("end", "approval rounds exhausted"),
     ("end", "cancelled"),
     ("end", "max iterations"),
@@ -144,7 +146,11 @@ const REQUIRED: &[Cell] = &[
     ("record", "replaced"),
     ("run", "replaced"),
     ("save", "replaced"),
+    ("running tools", "approval withdrawn"),
     ("tabs", "overtaken"),
+    ("withdrawn", "not run"),
+    ("withdrawn", "ran before"),
+    ("withdrawn", "unknown"),
 ];
 
 /// A transaction met its fate.
@@ -188,6 +194,7 @@ pub fn pair(activity: Activity, event: &Event) -> Cell {
         Event::ModelFailed(_) => "model failed",
         Event::DecisionRecorded { .. } => "decision recorded",
         Event::ToolFinished { .. } => "tool finished",
+        Event::ApprovalWithdrawn { .. } => "approval withdrawn",
         Event::TimePassed => "time passed",
         Event::InputUnavailable => "input unavailable",
     };
@@ -204,6 +211,7 @@ pub fn effect(effect: &Effect) -> Cell {
         Effect::Ask(_) => "ask",
         Effect::RecordDecision(_) => "record decision",
         Effect::RunTool(_) => "run tool",
+        Effect::WithdrawApproval { .. } => "withdraw approval",
         Effect::Finished(_) => "finished",
         Effect::DroppedResponse(_) => "dropped response",
         Effect::Ignored(_) => "ignored",
@@ -239,6 +247,17 @@ pub fn recorded(recorded: &Recorded) -> Cell {
         Recorded::Refused => "refused",
     };
     ("recorded", name)
+}
+
+/// The store took an approval back, or found what had come of it.
+#[must_use]
+pub fn withdrawn(outcome: &ToolOutcome) -> Cell {
+    let name = match outcome {
+        ToolOutcome::Failed { .. } => "not run",
+        ToolOutcome::Returned { .. } => "ran before",
+        ToolOutcome::Unknown => "unknown",
+    };
+    ("withdrawn", name)
 }
 
 /// A run ended.

@@ -10,7 +10,7 @@ use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::Event;
 use agent::id::{CallId, RequestId, SessionId};
-use agent::message::Body;
+use agent::message::{Body, ToolCall};
 use agent::model::ModelRequest;
 use agent::session::{Activity, Session};
 use agent::settings::Settings;
@@ -34,6 +34,8 @@ pub enum Work {
     Record(Box<AuditEvent>),
     /// Run a call.
     Run(Rc<ApprovedCall>),
+    /// Take back an approval.
+    Withdraw(Box<ToolCall>, RequestId),
     /// The run is over.
     Finish(RunEnd),
     /// Something did not count.
@@ -48,6 +50,7 @@ impl From<Effect> for Work {
             Effect::Ask(request) => Self::Ask(Box::new(request)),
             Effect::RecordDecision(event) => Self::Record(Box::new(event)),
             Effect::RunTool(approved) => Self::Run(Rc::new(approved)),
+            Effect::WithdrawApproval { call, request } => Self::Withdraw(Box::new(call), request),
             Effect::Finished(end) => Self::Finish(end),
             Effect::DroppedResponse(_) | Effect::Ignored(_) => Self::Nothing,
         }
@@ -61,6 +64,7 @@ impl Work {
         match self {
             Self::Save => Some("save"),
             Self::Record(_) => Some("record"),
+            Self::Withdraw(..) => Some("withdraw"),
             Self::Run(approved) if approved.call().name == tools::LETTER => Some("attempt"),
             Self::Run(approved) if approved.request().is_some() => Some("run"),
             Self::Run(_) => Some("read"),

@@ -101,11 +101,15 @@ pub fn goes_on(
                 | Effect::Save
                 | Effect::CallModel(_)
                 | Effect::Ask(_)
+                | Effect::WithdrawApproval { .. }
                 | Effect::Finished(_)
                 | Effect::DroppedResponse(_)
                 | Effect::Ignored(_) => false,
             }),
             CallState::Running(_) => effects.iter().any(|effect| runs(effect, it.call())),
+            CallState::Withdrawing { decision, .. } => effects.iter().any(|effect| {
+                matches!(effect, Effect::WithdrawApproval { request, .. } if *request == decision.request)
+            }),
             CallState::Held
             | CallState::Queued(_)
             | CallState::Open(_)

@@ -114,6 +114,7 @@ impl Witness {
             | Event::ModelReplied(_)
             | Event::ModelFailed(_)
             | Event::ToolFinished { .. }
+            | Event::ApprovalWithdrawn { .. }
             | Event::Resolved(_)
             | Event::TimePassed
             | Event::InputUnavailable => {}
@@ -129,6 +130,7 @@ impl Witness {
             | CallState::Open(_)
             | CallState::Recording { .. }
             | CallState::Approved(_)
+            | CallState::Withdrawing { .. }
             | CallState::Running(_)
             | CallState::Settled(_) => None,
         });

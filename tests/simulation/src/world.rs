@@ -366,6 +366,7 @@ impl World {
                 Effect::Save
                 | Effect::CallModel(_)
                 | Effect::RunTool(_)
+                | Effect::WithdrawApproval { .. }
                 | Effect::Finished(_)
                 | Effect::DroppedResponse(_)
                 | Effect::Ignored(_) => {}
@@ -383,6 +384,7 @@ fn shown(effects: &[Effect]) -> String {
         | Effect::Ask(_)
         | Effect::RecordDecision(_)
         | Effect::RunTool(_)
+        | Effect::WithdrawApproval { .. }
         | Effect::Finished(_)
         | Effect::DroppedResponse(_)
         | Effect::Ignored(_) => format!("{effect:?}"),

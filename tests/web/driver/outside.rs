@@ -76,16 +76,20 @@ impl Mailbox {
 }
 
 fn letter() -> Result<ModelReply, ModelError> {
-    Ok(ModelReply {
-        content: vec![ReplyContent::Call(ProposedCall {
-            id: "toolu_1".to_owned(),
+    letters(&["the farm"])
+}
+
+fn letters(to: &[&str]) -> Result<ModelReply, ModelError> {
+    let letter = |(number, to): (usize, &&str)| {
+        ReplyContent::Call(ProposedCall {
+            id: format!("toolu_{number}"),
             name: "send_letter".to_owned(),
-            arguments: r#"{"to":"the farm"}"#.to_owned(),
+            arguments: json!({ "to": to }).to_string(),
             provider_result: None,
-        })],
-        stop: StopReason::ToolUse,
-        usage: Usage::default(),
-    })
+        })
+    };
+    let content = to.iter().enumerate().map(letter).collect();
+    Ok(ModelReply { content, stop: StopReason::ToolUse, usage: Usage::default() })
 }
 
 fn want(seen: &Seen, step: ResolutionStep) -> Command {
@@ -148,6 +152,20 @@ async fn while_an_answer_is_awaited_the_page_goes_on_and_stop_leaves_it_unknown(
     assert_eq!((step(&seen), seen.executions(), mailbox.sent()), (None, 0, 1));
     assert_eq!(seen.executions_that(ExecutionOutcome::Unknown), 1);
     assert_eq!(page.model.heard.borrow().len(), 1, "the run is over");
+}
+
+#[wasm_bindgen_test]
+async fn stop_takes_back_what_was_approved_and_has_not_begun() {
+    let mailbox = Mailbox::answering(false);
+    let mut page = mailbox.page("driver-letters-stop", vec![letters(&["the farm", "the mill"])]);
+    page.say("Write to both.");
+    let cards = page.until(|seen| seen.cards.len() == 2).await.cards;
+    cards.iter().for_each(|card| page.answer(card, yes()));
+    page.until(|seen| seen.awaited).await;
+    page.ask(Command::Stop);
+    let seen = page.until(|seen| seen.texts.iter().any(|text| text.ends_with("not run."))).await;
+    assert_eq!((seen.unknown.len(), mailbox.attempts.get()), (1, 1));
+    assert_eq!(seen.executions_that(ExecutionOutcome::Failed), 1, "nobody may do it any more");
 }
 
 #[wasm_bindgen_test]

@@ -87,6 +87,8 @@ pub(crate) enum Stage {
     Recording,
     /// A call is running.
     Running,
+    /// Leave to run is being taken back.
+    Withdrawing,
     /// The run ends: what did not run is closed.
     Closing,
     /// Questions can be put to the person.
@@ -110,6 +112,8 @@ impl Batch {
             Stage::Recording
         } else if any(|it| matches!(it.state, CallState::Running(_))) {
             Stage::Running
+        } else if any(BatchCall::is_withdrawing) {
+            Stage::Withdrawing
         } else if self.end.is_some() {
             Stage::Closing
         } else if any(|it| it.queued().is_some()) && !(one_at_a_time && open) {
@@ -171,7 +175,9 @@ impl Batch {
     pub(crate) fn take_up(&mut self) -> Option<ApprovedCall> {
         self.checked = false;
         for it in &mut self.calls {
-            if let CallState::Recording { sent, .. } = &mut it.state {
+            if let CallState::Recording { sent, .. } | CallState::Withdrawing { sent, .. } =
+                &mut it.state
+            {
                 *sent = made(Mistake::RestartForgetsDecisions);
             }
         }
@@ -194,6 +200,7 @@ impl Batch {
             CallState::Queued(_)
             | CallState::Open(_)
             | CallState::Recording { .. }
+            | CallState::Withdrawing { .. }
             | CallState::Running(_)
             | CallState::Settled(_) => return None,
         };
@@ -214,8 +221,18 @@ impl Batch {
             | CallState::Open(_)
             | CallState::Recording { .. }
             | CallState::Approved(_)
+            | CallState::Withdrawing { .. }
             | CallState::Settled(_) => None,
         })
+    }
+
+    /// Takes leave to run back from every call that was approved and is not to run any more. Gives
+    /// back whether there was one.
+    pub(crate) fn withdraw_unrun(&mut self) -> bool {
+        if !made(Mistake::YesNotWithdrawn) {
+            self.calls.iter_mut().for_each(BatchCall::withdraw);
+        }
+        self.calls.iter().any(BatchCall::is_withdrawing)
     }
 
     /// Takes the end of the released call. `details`: the model is told why it failed.
@@ -252,6 +269,7 @@ impl Batch {
                 | CallState::Open(_)
                 | CallState::Recording { .. }
                 | CallState::Approved(_)
+                | CallState::Withdrawing { .. }
                 | CallState::Running(_) => None,
             }
         };

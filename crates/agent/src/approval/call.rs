@@ -47,6 +47,14 @@ pub enum CallState {
     },
     /// A durable decision allows it; it runs when its neighbours are decided.
     Approved(Decision),
+    /// A durable decision allowed it, and it is not to run any more. Until the store has taken the
+    /// decision's leave away, another copy of the session may still carry it out.
+    Withdrawing {
+        /// The decision.
+        decision: Decision,
+        /// Whether the store was asked already.
+        sent: bool,
+    },
     /// It was released; a free call without a decision.
     Running(Option<Decision>),
     /// It has its result.
@@ -129,6 +137,7 @@ impl BatchCall {
             CallState::Held
             | CallState::Recording { .. }
             | CallState::Approved(_)
+            | CallState::Withdrawing { .. }
             | CallState::Running(_)
             | CallState::Settled(_) => None,
         }
@@ -153,6 +162,7 @@ impl BatchCall {
             | CallState::Open(_)
             | CallState::Recording { .. }
             | CallState::Approved(_)
+            | CallState::Withdrawing { .. }
             | CallState::Running(_) => None,
         }
     }
@@ -160,7 +170,9 @@ impl BatchCall {
     /// The decision on it, once one was taken.
     pub(crate) fn decision(&self) -> Option<&Decision> {
         match &self.state {
-            CallState::Recording { decision, .. } | CallState::Approved(decision) => Some(decision),
+            CallState::Recording { decision, .. }
+            | CallState::Approved(decision)
+            | CallState::Withdrawing { decision, .. } => Some(decision),
             CallState::Running(decision) => decision.as_ref(),
             CallState::Settled(result) => result.decision.as_ref(),
             CallState::Held | CallState::Queued(_) | CallState::Open(_) => None,
@@ -194,6 +206,37 @@ impl BatchCall {
             | CallState::Open(_)
             | CallState::Recording { .. }
             | CallState::Approved(_)
+            | CallState::Withdrawing { .. }
+            | CallState::Running(_)
+            | CallState::Settled(_) => None,
+        }
+    }
+
+    /// Takes back leave to run that a durable decision gave. Nothing happens to a call without one.
+    pub(crate) fn withdraw(&mut self) {
+        if let CallState::Approved(decision) = &self.state {
+            self.state = CallState::Withdrawing { decision: decision.clone(), sent: false };
+        }
+    }
+
+    /// Whether the store is taking back leave to run it.
+    pub(crate) fn is_withdrawing(&self) -> bool {
+        matches!(self.state, CallState::Withdrawing { .. })
+    }
+
+    /// The approval that the store is to take back now.
+    pub(crate) fn send_withdrawal(&mut self) -> Option<(ToolCall, RequestId)> {
+        match &mut self.state {
+            CallState::Withdrawing { decision, sent } if !*sent => {
+                *sent = true;
+                Some((self.call.clone(), decision.request.clone()))
+            }
+            CallState::Held
+            | CallState::Queued(_)
+            | CallState::Open(_)
+            | CallState::Recording { .. }
+            | CallState::Approved(_)
+            | CallState::Withdrawing { .. }
             | CallState::Running(_)
             | CallState::Settled(_) => None,
         }

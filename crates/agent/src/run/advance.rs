@@ -1,6 +1,6 @@
 //! What the calls of a reply need next: questions, decisions on record, calls released, results.
 
-use crate::approval::{Batch, BatchEnd, Outcome, Stage, Taken};
+use crate::approval::{Batch, BatchCall, BatchEnd, Judge, Outcome, Stage, Taken};
 use crate::effect::{Effect, RunEnd, RunError};
 use crate::event::{Event, ToolOutcome};
 use crate::id::CallId;
@@ -21,12 +21,18 @@ impl Session {
         loop {
             self.refuse_after_no(&mut batch, step);
             self.send_decisions(&mut batch, &mut effects, step);
+            let withdrawn = batch.calls.iter_mut().filter_map(BatchCall::send_withdrawal);
+            effects.extend(
+                withdrawn.map(|(call, request)| Effect::WithdrawApproval { call, request }),
+            );
             match batch.stage(step.context.settings.one_at_a_time) {
                 Stage::Questions => self.put_questions(&mut batch, &mut effects, step),
                 Stage::Unchecked => self.check_tools(&mut batch, step),
                 Stage::Ready(index) => effects.extend(batch.release(index).map(Effect::RunTool)),
+                // What is told as not run must not run in another copy of the session either.
+                Stage::Closing if batch.withdraw_unrun() => {}
                 Stage::Closing | Stage::Done => return self.close(batch, effects, step),
-                Stage::Recording | Stage::Running | Stage::Person => {
+                Stage::Recording | Stage::Running | Stage::Withdrawing | Stage::Person => {
                     self.run.phase = Phase::Batch(batch);
                     return effects;
                 }
@@ -43,8 +49,10 @@ impl Session {
         step: &mut Step<'_>,
     ) -> Vec<Effect> {
         if !batch.runs(&call) {
-            self.run.phase = Phase::Batch(batch);
-            return vec![Effect::Ignored(Event::ToolFinished { call, outcome })];
+            return self.stays(
+                Phase::Batch(batch),
+                vec![Effect::Ignored(Event::ToolFinished { call, outcome })],
+            );
         }
         batch.finish(outcome, step.context.settings.detailed_errors);
         self.advance(batch, step)
@@ -76,39 +84,54 @@ impl Session {
     }
 
     /// Compares the tools with those the calls were judged by. A call whose tool is another one now
-    /// is judged again, as one that must be approved.
+    /// does not run as it was judged: an approval it has is taken back first.
     fn check_tools(&mut self, batch: &mut Batch, step: &mut Step<'_>) {
         let judge = self.judge_of_now(batch.covered, step.context);
-        let (mut superseded, mut covered) = (Vec::new(), false);
+        let mut covered = false;
         for it in batch.calls.iter_mut().filter(|it| it.is_ready()) {
             let spec = judge.tool(&it.call().name).filter(|spec| !judge.would_refuse(spec));
-            let Some(spec) = spec else {
-                let told = wording::not_found(&it.call().name);
-                it.settle(told, Ending::NotFound);
-                continue;
-            };
-            if it.may_run_as(spec, judge.policy.access(spec).is_gated()) {
+            let runs = |spec| it.may_run_as(spec, judge.policy.access(spec).is_gated());
+            if spec.is_some_and(runs) {
                 continue;
             }
-            if !spec.fits(&it.call().arguments) {
-                it.settle(wording::BAD_ARGUMENTS.to_owned(), Ending::BadArguments);
-                continue;
-            }
-            superseded.extend(it.decision().map(|decision| decision.request.clone()));
-            let covering = judge.covering(it.call(), spec, self.standing(step.context));
-            let judged = judge.judged_by(spec);
-            let request = step.request(it.call(), Some(&judged.0), true);
-            it.judge_again(judged, request);
-            if let Some(basis) = covering {
-                it.decide(Taken::covered(basis), step.context.now);
-                covered = true;
+            if it.decision().is_some() && !made(Mistake::YesNotWithdrawn) {
+                it.withdraw();
+            } else {
+                covered |= self.judge_anew(it, &judge, step);
             }
         }
         batch.checked = true;
-        self.run.superseded.extend(superseded);
         if covered {
             self.count_covered(batch);
         }
+    }
+
+    /// Judges a call by the tools as they are now, as one that must be approved. Gives back whether
+    /// nobody need be asked.
+    pub(super) fn judge_anew(
+        &mut self,
+        it: &mut BatchCall,
+        judge: &Judge<'_>,
+        step: &mut Step<'_>,
+    ) -> bool {
+        let spec = judge.tool(&it.call().name).filter(|spec| !judge.would_refuse(spec));
+        let Some(spec) = spec else {
+            let told = wording::not_found(&it.call().name);
+            it.settle(told, Ending::NotFound);
+            return false;
+        };
+        if !spec.fits(&it.call().arguments) {
+            it.settle(wording::BAD_ARGUMENTS.to_owned(), Ending::BadArguments);
+            return false;
+        }
+        self.run.superseded.extend(it.decision().map(|decision| decision.request.clone()));
+        let covering = judge.covering(it.call(), spec, self.standing(step.context));
+        let judged = judge.judged_by(spec);
+        let request = step.request(it.call(), Some(&judged.0), true);
+        it.judge_again(judged, request);
+        let Some(basis) = covering else { return false };
+        it.decide(Taken::covered(basis), step.context.now);
+        true
     }
 
     /// A round with a covered call counts, once.

@@ -42,8 +42,7 @@ impl Session {
                 self.advance(batch, step)
             }
             (false, false, _) => {
-                self.run.phase = Phase::Batch(batch);
-                vec![Effect::Ignored(Event::Said(text))]
+                self.stays(Phase::Batch(batch), vec![Effect::Ignored(Event::Said(text))])
             }
         }
     }
@@ -136,8 +135,7 @@ impl Session {
 
     pub(super) fn resumed(&mut self, batch: Batch, step: &mut Step<'_>) -> Vec<Effect> {
         if self.attended && batch.open().next().is_none() {
-            self.run.phase = Phase::Batch(batch);
-            vec![Effect::Ignored(Event::Resumed)]
+            self.stays(Phase::Batch(batch), vec![Effect::Ignored(Event::Resumed)])
         } else if batch.open().next().is_some() && !batch.calls.iter().any(BatchCall::is_recording)
         {
             self.unanswered(batch, vec![])
@@ -150,8 +148,7 @@ impl Session {
     /// The person withdraws the question, or stops what is running.
     pub(super) fn cancelled(&mut self, mut batch: Batch, step: &mut Step<'_>) -> Vec<Effect> {
         if batch.open().next().is_none() && !self.attended {
-            self.run.phase = Phase::Batch(batch);
-            return vec![Effect::Ignored(Event::Cancelled)];
+            return self.stays(Phase::Batch(batch), vec![Effect::Ignored(Event::Cancelled)]);
         }
         self.begin_action(None);
         self.decide_where(&mut batch, Outcome::Cancelled, |it| it.waiting().is_some(), step);
@@ -167,8 +164,7 @@ impl Session {
         step: &mut Step<'_>,
     ) -> Vec<Effect> {
         if batch.open().next().is_none() {
-            self.run.phase = Phase::Batch(batch);
-            return vec![Effect::Ignored(Event::Typed(text))];
+            return self.stays(Phase::Batch(batch), vec![Effect::Ignored(Event::Typed(text))]);
         }
         let outcome = match text.trim().to_lowercase().as_str() {
             "y" | "yes" => Outcome::Approved,

@@ -6,13 +6,15 @@ use crate::approval::{
 use crate::audit::{AuditEvent, HOUSEHOLD};
 use crate::canonical::keyed_digest;
 use crate::effect::Effect;
-use crate::event::{Event, Recorded};
-use crate::id::{RequestId, StandingApprovalId};
+use crate::event::{Event, Recorded, ToolOutcome};
+use crate::id::{CallId, RequestId, StandingApprovalId};
 use crate::limits::STANDING_APPROVALS_MAX;
+use crate::message::Ending;
 use crate::mistake::{Mistake, made};
 use crate::run::{Phase, Step};
 use crate::session::{Context, Session};
 use crate::time::Timestamp;
+use crate::wording;
 
 impl Session {
     /// Asks the store to keep the decisions it was not told yet, and first those it refused.
@@ -75,6 +77,41 @@ impl Session {
             self.stand(rule, &mut batch, step);
         }
         batch.checked = false;
+        self.advance(batch, step)
+    }
+
+    /// The store's word on an approval that was to be taken back. A call that was carried out before
+    /// did run; any other is closed with the run, or judged by the tools as they are now.
+    pub(super) fn approval_withdrawn(
+        &mut self,
+        mut batch: Batch,
+        call: CallId,
+        outcome: ToolOutcome,
+        step: &mut Step<'_>,
+    ) -> Vec<Effect> {
+        let ends = batch.end.is_some();
+        let judge = self.judge_of_now(batch.covered, step.context);
+        let withdrawn = |it: &&mut BatchCall| it.is_withdrawing() && it.call().id == call;
+        let Some(it) = batch.calls.iter_mut().find(withdrawn) else {
+            return self.stays(
+                Phase::Batch(batch),
+                vec![Effect::Ignored(Event::ApprovalWithdrawn { call, outcome })],
+            );
+        };
+        let mut covered = false;
+        match outcome {
+            ToolOutcome::Returned { text, terminate: _ } => {
+                it.settle(text.unwrap_or_else(|| wording::COMPLETED.to_owned()), Ending::Ran);
+            }
+            ToolOutcome::Unknown => it.settle(wording::OUTCOME_UNKNOWN.to_owned(), Ending::Unknown),
+            ToolOutcome::Failed { .. } if ends => {
+                it.settle(wording::NOT_RUN.to_owned(), Ending::NotRun);
+            }
+            ToolOutcome::Failed { .. } => covered = self.judge_anew(it, &judge, step),
+        }
+        if covered {
+            self.count_covered(&mut batch);
+        }
         self.advance(batch, step)
     }
 

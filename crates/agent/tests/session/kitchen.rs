@@ -80,6 +80,7 @@ impl Kitchen {
                 }
                 Effect::Save
                 | Effect::CallModel(_)
+                | Effect::WithdrawApproval { .. }
                 | Effect::Finished(_)
                 | Effect::DroppedResponse(_)
                 | Effect::Ignored(_) => {}
@@ -103,6 +104,8 @@ impl Kitchen {
                         call: approved.call().id.clone(),
                         outcome: ToolOutcome::Returned { text: None, terminate: false },
                     }),
+                    Effect::WithdrawApproval { call, .. } => events
+                        .push_back(Event::ApprovalWithdrawn { call: call.id, outcome: undone() }),
                     Effect::Save
                     | Effect::CallModel(_)
                     | Effect::Ask(_)
@@ -190,6 +193,13 @@ impl Kitchen {
         Event::ToolFinished { call: self.running(), outcome }
     }
 
+    /// The store's word on the approval that is taken back.
+    pub(crate) fn withdrawn(&self, outcome: ToolOutcome) -> Event {
+        let withdrawn = |state: &CallState| matches!(state, CallState::Withdrawing { .. });
+        let mut calls = self.session.batch().iter().filter(|it| withdrawn(it.state()));
+        Event::ApprovalWithdrawn { call: calls.next().unwrap().call().id.clone(), outcome }
+    }
+
     /// How the calls of the transcript ended.
     pub(crate) fn endings(&self) -> Vec<Ending> {
         let ending = |body: &Body| match body {
@@ -243,6 +253,11 @@ impl Chance {
     }
 }
 
+/// What the store says of a call that was not carried out and never will be.
+pub(crate) fn undone() -> ToolOutcome {
+    ToolOutcome::Failed { text: "not done".to_owned() }
+}
+
 pub(crate) fn reply(content: Vec<ReplyContent>) -> Event {
     reply_stopped(content, StopReason::EndTurn)
 }
@@ -258,6 +273,7 @@ fn shape(effect: &Effect) -> String {
         Effect::Ask(request) => format!("ask {}", request.call.name),
         Effect::RecordDecision(event) => format!("record {} {:?}", event.tool, event.outcome),
         Effect::RunTool(approved) => format!("run {}", approved.call().name),
+        Effect::WithdrawApproval { call, .. } => format!("withdraw {}", call.name),
         Effect::Finished(RunEnd::Replied { text }) => format!("replied {text}"),
         Effect::Finished(RunEnd::Cancelled) => "cancelled".to_owned(),
         Effect::Finished(RunEnd::Terminated) => "terminated".to_owned(),

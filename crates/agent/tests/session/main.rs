@@ -13,7 +13,7 @@ use agent::message::{Body, Ending};
 use agent::model::{ModelError, ModelErrorKind, StopReason};
 use agent::session::{Activity, RestoreError, Session};
 use agent::time::Timestamp;
-use kitchen::{Kitchen, call, reply, said, text};
+use kitchen::{Kitchen, call, reply, said, text, undone};
 
 const NO: Answer = Answer::Reject { reason: None };
 const YES: Answer = Answer::Approve { always: None };
@@ -225,7 +225,49 @@ fn a_stop_before_a_changed_tool_ran_asks_again() {
     kitchen.tools[0].version = "2".to_owned();
     kitchen.step(Event::Resumed, &["save", "run add"]);
     let finished = kitchen.finished("Added.");
-    kitchen.step(finished, &["save", "ask add"]);
+    kitchen.step(finished, &["save", "withdraw add"]);
+    let withdrawn = kitchen.withdrawn(undone());
+    kitchen.step(withdrawn, &["save", "ask add"]);
+}
+
+/// Two calls with a yes each: the first runs, and what comes of it ends the run.
+fn one_of_two_runs() -> Kitchen {
+    let mut kitchen = Kitchen::asking(&["add", "add"]);
+    for index in 0..2 {
+        let answer = kitchen.answer(index, YES);
+        kitchen.act(answer);
+    }
+    for index in 0..2 {
+        let recorded = kitchen.recorded_nth(index, Recorded::Durable);
+        kitchen.act(recorded);
+    }
+    let outcome = ToolOutcome::Returned { text: None, terminate: true };
+    let finished = Event::ToolFinished { call: kitchen.running(), outcome };
+    kitchen.step(finished, &["save", "withdraw add"]);
+    kitchen
+}
+
+#[test]
+fn a_yes_is_taken_back_before_its_call_is_told_as_not_run() {
+    let mut kitchen = one_of_two_runs();
+    assert_eq!(kitchen.endings(), []);
+    kitchen.restart();
+    kitchen.step(Event::Resumed, &["save", "withdraw add"]);
+    let withdrawn = kitchen.withdrawn(undone());
+    kitchen.step(withdrawn.clone(), &["save", "terminated"]);
+    assert_eq!(kitchen.endings(), [Ending::Ran, Ending::NotRun]);
+    kitchen.step(withdrawn, &["ignored"]);
+}
+
+#[test]
+fn a_call_that_another_copy_carried_out_is_not_told_as_not_run() {
+    let ran = ToolOutcome::Returned { text: Some("Added.".to_owned()), terminate: false };
+    for (outcome, told) in [(ran, Ending::Ran), (ToolOutcome::Unknown, Ending::Unknown)] {
+        let mut kitchen = one_of_two_runs();
+        let withdrawn = kitchen.withdrawn(outcome);
+        kitchen.step(withdrawn, &["save", "terminated"]);
+        assert_eq!(kitchen.endings(), [Ending::Ran, told]);
+    }
 }
 
 #[test]

@@ -257,6 +257,7 @@ impl Tab {
             // The model is not what these tests are about: it never answers.
             Effect::CallModel(_)
             | Effect::Ask(_)
+            | Effect::WithdrawApproval { .. }
             | Effect::Finished(_)
             | Effect::DroppedResponse(_)
             | Effect::Ignored(_) => {}

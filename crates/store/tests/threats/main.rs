@@ -9,7 +9,7 @@ mod asked;
 
 use std::rc::Rc;
 
-use agent::approval::{Answer, Outcome};
+use agent::approval::{Answer, ApprovedCall, Outcome};
 use agent::event::ToolOutcome;
 use agent::id::SessionId;
 use agent::time::Timestamp;
@@ -123,9 +123,7 @@ fn a_call_that_is_told_as_not_carried_out_is_carried_out_by_nobody_afterwards() 
         let yes = asked.yes();
         at_once(store.record_decision(&yes)).unwrap();
         let (call, id) = (asked.released(&yes), asked.session.id());
-        let tell = || {
-            at_once(store.not_carried_out(&call, id, &KEY, "Nothing was changed.".to_owned(), NOW))
-        };
+        let tell = || undone(&store, &call, id, "Nothing was changed.");
         memory.plan(Plan { fate: Fate::Aborts, requests, ..Plan::default() });
         assert!(tell().is_err(), "it counts as unknown");
         memory.plan(Plan::default());
@@ -148,8 +146,18 @@ fn a_call_that_was_carried_out_is_not_told_as_not_carried_out() {
     at_once(store.record_decision(&yes)).unwrap();
     let (call, id) = (asked.released(&yes), asked.session.id());
     let ran = at_once(store.run(&kitchen::tools(), &call, id, &KEY, NOW)).unwrap();
-    let told = at_once(store.not_carried_out(&call, id, &KEY, "It failed.".to_owned(), NOW));
+    let told = undone(&store, &call, id, "It failed.");
     assert_eq!(told, Ok(ran.outcome));
+}
+
+fn undone(
+    store: &Store<View<'_>>,
+    approved: &ApprovedCall,
+    id: &SessionId,
+    why: &str,
+) -> Result<ToolOutcome, StoreError> {
+    let (call, request) = (approved.call(), approved.request().unwrap());
+    at_once(store.not_carried_out(call, request, id, &KEY, why.to_owned(), NOW))
 }
 
 /// Something the store is asked to do, once or again.

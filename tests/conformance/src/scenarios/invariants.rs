@@ -180,7 +180,10 @@ fn takes_the_next(world: &mut World, session: &Session) -> Result<(), String> {
     };
     let effects = world.step_with(&mut probe, event);
     let goes_on = effects.iter().any(|effect| match effect {
-        Effect::CallModel(_) | Effect::RecordDecision(_) | Effect::RunTool(_) => true,
+        Effect::CallModel(_)
+        | Effect::RecordDecision(_)
+        | Effect::RunTool(_)
+        | Effect::WithdrawApproval { .. } => true,
         Effect::Save
         | Effect::Ask(_)
         | Effect::Finished(_)

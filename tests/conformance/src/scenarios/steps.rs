@@ -173,6 +173,7 @@ impl Player {
             | CallState::Open(_)
             | CallState::Recording { .. }
             | CallState::Approved(_)
+            | CallState::Withdrawing { .. }
             | CallState::Running(_)
             | CallState::Settled(_) => None,
         };

@@ -7,12 +7,13 @@ use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd};
 use agent::event::{Event, Recorded, ToolOutcome};
 use agent::id::{Entropy, RequestId, SessionId};
-use agent::message::Message;
+use agent::message::{Message, ToolCall};
 use agent::model::{ModelReply, ModelRequest, StopReason, Usage};
 use agent::session::{Context, Session, SessionState};
 use agent::settings::Settings;
 use agent::time::Timestamp;
 use agent::tool::{Access, ToolSpec};
+use agent::wording;
 use serde_json::{Map, Value};
 
 use super::expected::{AuditRecord, Executed, ToolChange};
@@ -197,6 +198,7 @@ impl World {
             }
             Effect::RecordDecision(event) => self.record(event).map(Some),
             Effect::RunTool(approved) => self.run_tool(name, &approved),
+            Effect::WithdrawApproval { call, request } => Ok(Some(self.withdraw(call, &request))),
             Effect::Finished(end) => match self.trace.ended.replace(end) {
                 None => Ok(None),
                 Some(first) => Err(format!("the run ended twice, first with {first:?}")),
@@ -310,6 +312,17 @@ impl World {
             self.register(tool);
         }
         finished(outcome)
+    }
+
+    /// The ledger takes an approval back, unless it knows that the call was run, or may have been.
+    fn withdraw(&mut self, call: ToolCall, request: &RequestId) -> Event {
+        let undone = ToolOutcome::Failed { text: wording::TAKEN_BACK.to_owned() };
+        let known = self.ledger.executions.entry(request.0.clone());
+        let outcome = match known.or_insert(Execution::Finished(undone)) {
+            Execution::Finished(outcome) => outcome.clone(),
+            Execution::Started => ToolOutcome::Unknown,
+        };
+        Event::ApprovalWithdrawn { call: call.id, outcome }
     }
 
     fn record_execution(&mut self, approved: &ApprovedCall, outcome: &str) {

@@ -205,9 +205,9 @@ impl Kitchen {
                 self.end = Some(end);
                 Ok(None)
             }
-            effect @ (Effect::DroppedResponse(_) | Effect::Ignored(_)) => {
-                Err(format!("the loop did not take it: {effect:?}"))
-            }
+            effect @ (Effect::WithdrawApproval { .. }
+            | Effect::DroppedResponse(_)
+            | Effect::Ignored(_)) => Err(format!("the loop did not take it: {effect:?}")),
         }
     }
 

@@ -260,6 +260,7 @@ fn of_decisions(kept: &Kept, memory: &Memory) -> Vec<String> {
             | CallState::Queued(_)
             | CallState::Open(_)
             | CallState::Recording { .. }
+            | CallState::Withdrawing { .. }
             | CallState::Running(_)
             | CallState::Settled(_) => None,
         })

@@ -26,6 +26,7 @@ impl World {
             Work::CallModel(request) => self.call_model(slot, *request),
             Work::Record(event) => self.record(slot, &event, plan),
             Work::Run(approved) => self.run(slot, &approved, plan),
+            Work::Withdraw(call, request) => self.withdraw(slot, &call, &request, plan),
             Work::Finish(end) => {
                 self.coverage.meet(coverage::end(&end));
                 let tab = self.tab(slot)?;

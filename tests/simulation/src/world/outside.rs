@@ -8,7 +8,7 @@ use agent::approval::ApprovedCall;
 use agent::audit::ExecutionOutcome;
 use agent::event::{Event, ToolOutcome};
 use agent::id::{CallId, RequestId, SessionId};
-use agent::message::Body;
+use agent::message::{Body, ToolCall};
 use agent::model::ModelRequest;
 use agent::resolution::ResolutionStep;
 use agent::wording;
@@ -18,6 +18,7 @@ use store::resolution::{Taken, Wanted};
 
 use super::{Checked, World};
 use crate::checker::{DIGEST_KEY, calls};
+use crate::coverage;
 use crate::database::{Plan, Slot, at_once};
 use crate::tab::Awaited;
 use crate::violation::{Rule, Violation};
@@ -58,11 +59,49 @@ impl World {
         error: &StoreError,
     ) -> ToolOutcome {
         self.memory.plan(Plan::default());
-        let (why, now) = (wording::not_done(&error.to_string()), self.now(slot));
-        let Some(Some(tab)) = self.tabs.get(slot) else { return ToolOutcome::Unknown };
+        let why = wording::not_done(&error.to_string());
+        let told = approved.request().map(|it| self.record_undone(slot, approved.call(), it, why));
+        told.and_then(Result::ok).unwrap_or(ToolOutcome::Unknown)
+    }
+
+    /// Takes back the approval of a call that is not to run any more.
+    pub(super) fn withdraw(
+        &mut self,
+        slot: Slot,
+        call: &ToolCall,
+        request: &RequestId,
+        plan: Plan,
+    ) -> Checked {
+        let why = || wording::TAKEN_BACK.to_owned();
+        self.memory.plan(plan);
+        let mut withdrawn = self.record_undone(slot, call, request, why());
+        if withdrawn == Err(StoreError::Unanswered) {
+            self.memory.plan(plan.second());
+            withdrawn = self.record_undone(slot, call, request, why());
+        }
+        if !self.survives(slot, "withdraw", plan)? {
+            return Ok(());
+        }
+        let outcome = withdrawn.unwrap_or(ToolOutcome::Unknown);
+        self.coverage.meet(coverage::withdrawn(&outcome));
+        let event = Event::ApprovalWithdrawn { call: call.id.clone(), outcome };
+        let tab = self.tab(slot)?;
+        tab.told.push(event.clone());
+        tab.events.push_back(event);
+        Ok(())
+    }
+
+    fn record_undone(
+        &mut self,
+        slot: Slot,
+        call: &ToolCall,
+        request: &RequestId,
+        why: String,
+    ) -> Result<ToolOutcome, StoreError> {
+        let now = self.now(slot);
+        let Some(Some(tab)) = self.tabs.get(slot) else { return Err(StoreError::Absent) };
         let id = tab.session.id();
-        let told = at_once(self.store(slot).not_carried_out(approved, id, &DIGEST_KEY, why, now));
-        told.unwrap_or(ToolOutcome::Unknown)
+        at_once(self.store(slot).not_carried_out(call, request, id, &DIGEST_KEY, why, now))
     }
 
     fn finished(&mut self, slot: Slot, call: CallId, outcome: ToolOutcome) -> Checked {

@@ -32,7 +32,7 @@ impl World {
             }
         }
         let under_way = |state: &CallState| match state {
-            CallState::Recording { .. } => true,
+            CallState::Recording { .. } | CallState::Withdrawing { .. } => true,
             CallState::Running(decision) => {
                 !tab.awaits_end_of(decision.as_ref().map(|decision| &decision.request))
             }
@@ -84,7 +84,10 @@ impl World {
         };
         let effects = probe.step(event, &context);
         let goes_on = effects.iter().any(|effect| match effect {
-            Effect::CallModel(_) | Effect::RecordDecision(_) | Effect::RunTool(_) => true,
+            Effect::CallModel(_)
+            | Effect::RecordDecision(_)
+            | Effect::RunTool(_)
+            | Effect::WithdrawApproval { .. } => true,
             Effect::Save
             | Effect::Ask(_)
             | Effect::Finished(_)

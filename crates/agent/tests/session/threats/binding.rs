@@ -135,6 +135,7 @@ fn one_approval_has_one_effect_however_often_it_is_given() {
                     Effect::Save
                     | Effect::CallModel(_)
                     | Effect::Ask(_)
+                    | Effect::WithdrawApproval { .. }
                     | Effect::Finished(_)
                     | Effect::DroppedResponse(_)
                     | Effect::Ignored(_) => {}
