@@ -8,4 +8,5 @@ pub(crate) mod listen;
 pub(crate) mod marked;
 pub(crate) mod react;
 pub(crate) mod resize;
+pub(crate) mod style;
 pub(crate) mod time;

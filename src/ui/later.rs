@@ -10,6 +10,7 @@ use crate::part::{NotLoaded, in_time, part};
 use crate::ui::kit::button::small;
 use crate::ui::kit::el::{Child, div, p};
 use crate::ui::kit::react::memo;
+use crate::ui::kit::style::adopt;
 use crate::ui::notice::notice_with;
 use crate::ui::page::Page;
 use crate::ui::{activity, approval_card, conversations, screen, settings, standing};
@@ -17,11 +18,17 @@ use crate::ui::{activity, approval_card, conversations, screen, settings, standi
 part! { pages:
     /// What draws a page beside the kitchen.
     fn drawn_by(page: Page) -> fn() -> AnyView {
-        match page {
-            Page::Kitchen | Page::List | Page::Standing => || ().any(),
-            Page::Activity => activity::activity,
-            Page::Settings => settings::settings,
-            Page::Conversations => conversations::conversations,
+        {
+            adopt(concat!(
+                include_str!("../../style/activity.css"),
+                include_str!("../../style/settings.css"),
+            ));
+            match page {
+                Page::Kitchen | Page::List | Page::Standing => || ().any(),
+                Page::Activity => activity::activity,
+                Page::Settings => settings::settings,
+                Page::Conversations => conversations::conversations,
+            }
         }
     }
 }
@@ -29,10 +36,25 @@ part! { pages:
 // Where something is asked, the engine is there; and it alone knows what was allowed in advance.
 part! { engine:
     /// What draws what was allowed in advance.
-    fn standing_drawn_by() -> fn() -> AnyView { standing::standing }
+    fn standing_drawn_by() -> fn() -> AnyView {
+        {
+            adopt(include_str!("../../style/standing.css"));
+            standing::standing
+        }
+    }
 
     /// What draws what waits for the person.
-    fn card_drawn_by() -> fn() -> AnyView { approval_card::waiting_card }
+    fn card_drawn_by() -> fn() -> AnyView {
+        {
+            adopt(concat!(
+                include_str!("../../style/approval_card.css"),
+                include_str!("../../style/answer.css"),
+                include_str!("../../style/ask_less.css"),
+                include_str!("../../style/batch.css"),
+            ));
+            approval_card::waiting_card
+        }
+    }
 }
 
 /// A page beside the kitchen.

@@ -15,7 +15,7 @@ use wasm_bindgen::{JsCast, JsValue};
 use web_sys::{Element, Event, HtmlElement, HtmlTextAreaElement};
 
 /// What the page is dressed in, as index.html names it.
-const STYLES: [&str; 22] = [
+const STYLES: [&str; 15] = [
     include_str!("../../../style/tokens.css"),
     include_str!("../../../style/base.css"),
     include_str!("../../../style/kit/button.css"),
@@ -28,16 +28,9 @@ const STYLES: [&str; 22] = [
     include_str!("../../../style/prose.css"),
     include_str!("../../../style/composer.css"),
     include_str!("../../../style/conversations.css"),
-    include_str!("../../../style/approval_card.css"),
-    include_str!("../../../style/answer.css"),
-    include_str!("../../../style/ask_less.css"),
-    include_str!("../../../style/batch.css"),
     include_str!("../../../style/receipt.css"),
     include_str!("../../../style/notice.css"),
     include_str!("../../../style/shopping_list.css"),
-    include_str!("../../../style/activity.css"),
-    include_str!("../../../style/settings.css"),
-    include_str!("../../../style/standing.css"),
 ];
 
 /// Over what the test runner writes on its page, and small enough that a whole card fits the low
