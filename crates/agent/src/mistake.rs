@@ -84,6 +84,10 @@ mistakes! {
     MessageNotSaved,
     /// A save writes over what another tab saved.
     SavesOverNewer,
+    /// A reply whose end did not come counts.
+    CutReplyCounts,
+    /// A failure that is told in the middle of a reply is overlooked.
+    FailureInReplyOverlooked,
 }
 
 /// Whether this mistake is to be made here.

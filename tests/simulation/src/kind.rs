@@ -73,6 +73,33 @@ kinds! {
     /// The reply of a stopped call comes all the same.
     LateReply = "model: reply to a stopped call",
 
+    /// A reply comes as bytes, in pieces cut anywhere, and nothing happens to it.
+    NetWhole = "net: whole, in pieces",
+    /// The bytes end somewhere.
+    NetCut = "net: cut at a byte",
+    /// They end inside the calls.
+    NetCutInCall = "net: cut inside a call",
+    /// The connection breaks where they end.
+    NetBreaks = "net: connection breaks",
+    /// Nothing more comes, and the proxy says so.
+    NetStalls = "net: stalls",
+    /// An event comes once more, at once or later.
+    NetRepeats = "net: an event twice",
+    /// Two events change their places.
+    NetReorders = "net: events out of order",
+    /// The provider fails in the middle of a success.
+    NetErrorInside = "net: error inside a success",
+    /// A success that is no stream.
+    NetNoStream = "net: success that is no stream",
+    /// The provider refuses.
+    Net4xx = "net: 4xx",
+    /// The provider, or what stands before it, fails.
+    Net5xx = "net: 5xx",
+    /// A busy provider is asked again by itself.
+    NetAsksAgain = "net: asked again by itself",
+    /// The person stops a reply in the middle.
+    NetStopped = "net: stopped in the middle",
+
     /// A yes.
     Approves = "person: approves",
     /// A yes to this and later calls.

@@ -12,12 +12,24 @@ use crate::checker::calls;
 use crate::kind::{Dice, Kind};
 use crate::tools;
 
+/// Argument texts that nobody should read anything out of: a key given twice, the end missing, a
+/// number that is none, something behind the end, no object.
+const UNREADABLE: [&str; 5] = [
+    r#"{"item":"eggs","item":"poison","quantity":"12"}"#,
+    r#"{"item":"eggs","quan"#,
+    r#"{"item":"eggs","quantity":NaN}"#,
+    r#"{"item":"eggs","quantity":"12"}{"item":"poison"}"#,
+    r#"["eggs","12"]"#,
+];
+
 /// A call as the model means it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Proposal {
     id: String,
     name: String,
-    /// None if its text cannot be read.
+    /// Its arguments as the model writes them.
+    text: String,
+    /// What they say; none if the text cannot be read.
     arguments: Option<Map<String, Value>>,
 }
 
@@ -30,11 +42,18 @@ impl Proposal {
             && call.arguments == self.arguments.clone().unwrap_or_default()
     }
 
-    fn text(&self) -> String {
-        match &self.arguments {
-            Some(arguments) => Value::Object(arguments.clone()).to_string(),
-            None => r#"{"item":"eggs","item":"poison","quantity":"12"}"#.to_owned(),
-        }
+    fn new(id: String, name: String, arguments: Map<String, Value>) -> Self {
+        let text = Value::Object(arguments.clone()).to_string();
+        Self { id, name, text, arguments: Some(arguments) }
+    }
+
+    /// A call as it came. Its text can be read if it is just as the model writes what it means.
+    #[must_use]
+    pub fn as_came(id: String, name: String, text: String) -> Self {
+        let read =
+            serde_json::from_str(&text).map(|read| Self::new(id.clone(), name.clone(), read));
+        let read = read.ok().filter(|read| read.text == text);
+        read.unwrap_or(Self { id, name, text, arguments: None })
     }
 }
 
@@ -66,8 +85,8 @@ impl Answer {
 /// A call of the kitchen's tools.
 #[must_use]
 pub fn proposal(id: &str, name: &str, arguments: &Value) -> Proposal {
-    let arguments = arguments.as_object().cloned();
-    Proposal { id: id.to_owned(), name: name.to_owned(), arguments }
+    let arguments = arguments.as_object().cloned().unwrap_or_default();
+    Proposal::new(id.to_owned(), name.to_owned(), arguments)
 }
 
 fn reply(content: Vec<ReplyContent>, stop: StopReason) -> ModelReply {
@@ -78,7 +97,7 @@ fn proposed(proposal: &Proposal, provider_result: Option<String>) -> ReplyConten
     ReplyContent::Call(ProposedCall {
         id: proposal.id.clone(),
         name: proposal.name.clone(),
-        arguments: proposal.text(),
+        arguments: proposal.text.clone(),
         provider_result,
     })
 }
@@ -163,7 +182,7 @@ fn break_rules(dice: &mut Dice, proposals: &mut Vec<Proposal>) {
     }
     if dice.rolls(Kind::IdForTwoCalls, 25) {
         let name = "check_off_item".to_owned();
-        proposals.push(Proposal { name, arguments: Some(Map::new()), ..first.clone() });
+        proposals.push(Proposal::new(first.id.clone(), name, Map::new()));
     }
     if dice.rolls(Kind::CallWithoutId, 30) {
         proposals.push(Proposal { id: String::new(), ..first.clone() });
@@ -174,7 +193,7 @@ fn break_rules(dice: &mut Dice, proposals: &mut Vec<Proposal>) {
 }
 
 fn propose(dice: &mut Dice, request: &ModelRequest, index: usize) -> Proposal {
-    let (name, mut arguments) = what(dice);
+    let (name, arguments) = what(dice);
     let earlier: Vec<&str> =
         request.messages.iter().flat_map(calls).map(|call| call.model_id.as_str()).collect();
     let reused = !earlier.is_empty() && index == 0 && dice.rolls(Kind::IdReused, 4);
@@ -183,17 +202,19 @@ fn propose(dice: &mut Dice, request: &ModelRequest, index: usize) -> Proposal {
         Some(_) | None => format!("call_{}_{index}", request.messages.len()),
     };
     if dice.rolls(Kind::UnknownTool, 14) {
-        return Proposal { id, name: "order_pizza".to_owned(), arguments };
+        return Proposal::new(id, "order_pizza".to_owned(), arguments);
     }
     if dice.rolls(Kind::UnreadableArguments, 14) {
-        arguments = None;
-    } else if dice.rolls(Kind::MisfitArguments, 14) {
-        arguments = json!({"item": 12, "approved": true}).as_object().cloned();
+        let text = dice.pick(&UNREADABLE).map_or_else(String::new, |text| (*text).to_owned());
+        return Proposal { id, name, text, arguments: None };
     }
-    Proposal { id, name, arguments }
+    if dice.rolls(Kind::MisfitArguments, 14) {
+        return proposal(&id, &name, &json!({"item": 12, "approved": true}));
+    }
+    Proposal::new(id, name, arguments)
 }
 
-fn what(dice: &mut Dice) -> (String, Option<Map<String, Value>>) {
+fn what(dice: &mut Dice) -> (String, Map<String, Value>) {
     let item = *dice.pick(&["eggs", "milk", "bread", "crème fraîche"]).unwrap_or(&"eggs");
     let quantity = *dice.pick(&["12", "1 l", "500 g", ""]).unwrap_or(&"12");
     let (name, arguments) = match dice.below(12) {
@@ -204,7 +225,7 @@ fn what(dice: &mut Dice) -> (String, Option<Map<String, Value>>) {
         7..=10 => (tools::LETTER, json!({"to": item})),
         _ => ("check_off_item", json!({"item": item, "checked": true})),
     };
-    (name.to_owned(), arguments.as_object().cloned())
+    (name.to_owned(), arguments.as_object().cloned().unwrap_or_default())
 }
 
 /// Whether every provider takes a request: each call has exactly one result, right behind it, no

@@ -35,7 +35,7 @@ pub fn act(dice: &mut Dice, sight: &Sight) -> Option<Event> {
         return Some(Event::Resumed);
     }
     if let Some(id) = dice.pick(&sight.standing).cloned()
-        && dice.rolls(Kind::Revokes, 8)
+        && dice.rolls(Kind::Revokes, 4)
     {
         return Some(Event::Revoked(id));
     }

@@ -1,5 +1,6 @@
 //! One seed, one schedule: what happens, in which order, up to the point where nothing is left.
 
+mod net;
 mod odd;
 mod outside;
 mod settings;
@@ -18,7 +19,6 @@ use agent::settings::Settings;
 use crate::coverage::Coverage;
 use crate::database::{Fate, Plan, Slot};
 use crate::kind::{Dice, Kind};
-use crate::model;
 use crate::mutant::Mutant;
 use crate::person::{self, Sight};
 use crate::tab::Tab;
@@ -26,6 +26,7 @@ use crate::tools::Update;
 use crate::violation::{Checked, Rule, Violation};
 use crate::world::{Ids, Kept, World};
 use tabs::Sharing;
+use wire::protocol::Protocol;
 
 /// Turns in which anything may happen.
 const TURNS: usize = 100;
@@ -87,6 +88,8 @@ struct Schedule {
     frozen: [usize; 2],
     /// A conversation was left behind: what it had asked is answered by nobody.
     left_behind: bool,
+    /// The protocol in which replies come as bytes, if they do.
+    protocol: Option<Protocol>,
 }
 
 impl Schedule {
@@ -98,6 +101,7 @@ impl Schedule {
         world.thorough = dice.chance(THOROUGH);
         let sharing = tabs::draw(&mut dice);
         world.shared = sharing.is_some();
+        let protocol = net::draw(&mut dice);
         Self {
             world,
             dice,
@@ -108,6 +112,7 @@ impl Schedule {
             sharing,
             frozen: [0, 0],
             left_behind: false,
+            protocol,
         }
     }
 
@@ -152,6 +157,9 @@ impl Schedule {
         }
         let Some(Some(tab)) = self.world.tabs.get(slot) else { return self.start(slot) };
         if !tab.is_quiet() {
+            if self.dice.rolls(Kind::NewerVersion, 200) {
+                self.world.replace(slot);
+            }
             let fate = self.fate(slot);
             let unanswered = matches!(fate, Fate::UnansweredKept | Fate::UnansweredUndone);
             let plan = Plan {
@@ -330,32 +338,6 @@ impl Schedule {
     /// What another version of the program has changed, if one comes now.
     fn update(&mut self) -> Update {
         if self.dice.rolls(Kind::AppUpdate, 6) { settings::update(&mut self.dice) } else { None }
-    }
-
-    fn awaits_model(&mut self, slot: Slot) -> Checked {
-        let tab = self.world.tabs.get(slot).and_then(Option::as_ref);
-        let Some(calling) = tab.and_then(|it| it.calling.as_ref()) else { return Ok(()) };
-        let number = calling.number;
-        if self.dice.rolls(Kind::Stops, 20) {
-            self.stopped.push((slot, number));
-            let error = agent::model::ModelError {
-                kind: agent::model::ModelErrorKind::Cancelled,
-                message: String::new(),
-            };
-            return self.world.model_ended(slot, number, model::Answer::Failure(error));
-        }
-        if self.dice.rolls(Kind::TalksOver, 20) {
-            return self.world.tell(slot, Event::Said("And milk.".to_owned()));
-        }
-        if !self.dice.is_calm() && self.dice.chance(6) {
-            let sight = Sight { seen: self.seen.clone(), ..Sight::default() };
-            return match person::act(&mut self.dice, &sight) {
-                Some(Event::Cancelled) | None => Ok(()),
-                Some(event) => self.world.tell(slot, event),
-            };
-        }
-        let answer = model::answer(&mut self.dice, &calling.request);
-        self.world.model_ended(slot, number, answer)
     }
 
     /// Everything came to its end: nobody's yes was forgotten, and the next message is answered.

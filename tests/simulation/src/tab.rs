@@ -19,6 +19,7 @@ use store::outside::Begun;
 use store::sessions::Trouble;
 
 use crate::tools::{self, Program};
+use crate::way::Coming;
 use crate::witness::Witness;
 
 /// A piece of work: an effect, in a form that can be copied with the world.
@@ -91,6 +92,10 @@ pub struct Calling {
     pub number: u64,
     /// What was asked.
     pub request: ModelRequest,
+    /// The reply, while it comes.
+    pub coming: Option<Box<Coming>>,
+    /// How often it was made again by itself.
+    pub again: u32,
 }
 
 /// An answer from outside the household that is waited for.

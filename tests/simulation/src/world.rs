@@ -171,7 +171,7 @@ impl World {
         self.clocks.monotonic_ms += ms;
     }
 
-    fn tells(&self, what: impl Fn() -> String) {
+    pub(crate) fn tells(&self, what: impl Fn() -> String) {
         if self.talks {
             println!("{:>9} {}", self.clocks.wall.0 % 1_000_000_000, what());
         }

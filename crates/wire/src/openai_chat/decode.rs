@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use agent::message::Opaque;
+use agent::mistake::{Mistake, made};
 use agent::model::{ModelEvent, ModelReply, ReplyContent, StopReason, Usage};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
@@ -67,7 +68,7 @@ impl Draft {
         events: &mut Vec<ModelEvent>,
     ) -> Result<(), WireError> {
         let chunk: Chunk = parse(event.text)?;
-        if chunk.error.is_some() {
+        if chunk.error.is_some() && !made(Mistake::FailureInReplyOverlooked) {
             return Err(error_in_reply(event.text.as_bytes()));
         }
         self.count(chunk.usage.as_ref());
@@ -89,7 +90,8 @@ impl Draft {
 
     /// Nothing more comes: the reply, if it came to its proper end.
     pub(crate) fn finish(self) -> Result<ModelReply, WireError> {
-        let Some(reason) = self.reason else { return Err(WireError::CutOff) };
+        let reason = self.reason.or_else(|| made(Mistake::CutReplyCounts).then(String::new));
+        let Some(reason) = reason else { return Err(WireError::CutOff) };
         let called = self.calls.len() > 0;
         let stop = match reason.as_str() {
             _ if self.refused => StopReason::Refusal,

@@ -104,7 +104,7 @@ impl World {
         self.is_told(slot, &request)?;
         let tab = self.tab(slot)?;
         tab.calls += 1;
-        tab.calling = Some(Calling { number: tab.calls, request });
+        tab.calling = Some(Calling { number: tab.calls, request, coming: None, again: 0 });
         Ok(())
     }
 
