@@ -196,6 +196,10 @@ impl Driver {
         self.publish(Shown::Everything);
         self.ask_for_offers();
         self.start(store).await;
+        // Whom the last visit chose is known only now.
+        if self.preferences.provider != Preferences::default().provider {
+            self.ask_for_offers();
+        }
         self.publish(Shown::Everything);
         self.go_on_with_what_was_left();
         self.publish(Shown::Everything);

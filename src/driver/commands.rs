@@ -134,7 +134,11 @@ impl Driver {
     }
 
     async fn prefer(&mut self, preferences: Preferences) {
+        let other = self.preferences.provider != preferences.provider;
         self.preferences = preferences;
+        if other {
+            self.ask_for_offers();
+        }
         if let Some(store) = &self.store {
             match store.prefer(&self.preferences).await {
                 Ok(()) => {
@@ -156,7 +160,7 @@ impl Driver {
     }
 
     pub(super) fn ask_for_offers(&mut self) {
-        let offers = self.model.offers();
+        let offers = self.model.offers(&self.preferences.provider);
         let inbox = self.inbox.clone();
         spawn_local(async move {
             let _ = inbox.unbounded_send(Input::Offers(offers.await));

@@ -36,8 +36,8 @@ pub trait ModelClient {
         on_event: OnEvent,
     ) -> LocalBoxFuture<'static, Result<ModelReply, ModelError>>;
 
-    /// Asks what can be called.
-    fn offers(&self) -> LocalBoxFuture<'static, Proxy>;
+    /// Asks what can be called, and of the provider with this name whether it can be now.
+    fn offers(&self, chosen: &str) -> LocalBoxFuture<'static, Proxy>;
 }
 
 /// The proxy, at the page's own address.
@@ -60,8 +60,8 @@ impl ModelClient for HttpModelClient {
         })
     }
 
-    fn offers(&self) -> LocalBoxFuture<'static, Proxy> {
-        Box::pin(offers())
+    fn offers(&self, chosen: &str) -> LocalBoxFuture<'static, Proxy> {
+        Box::pin(offers(format!("/api/status?chosen={chosen}")))
     }
 }
 
@@ -141,20 +141,21 @@ async fn refused(response: &Response) -> ModelError {
     error_from_response(response.status(), retry_after.as_deref(), &body).into()
 }
 
-async fn offers() -> Proxy {
-    ask_status().await.map_or(Proxy::Unreachable, |status| {
+async fn offers(address: String) -> Proxy {
+    ask_status(&address).await.map_or(Proxy::Unreachable, |status| {
         let offer = |provider: ProviderStatus| ProviderOffer {
             name: provider.name,
             title: provider.title,
             models: provider.models,
+            lacking: provider.lacking,
             missing: provider.missing,
         };
         Proxy::Ready { providers: status.providers.into_iter().map(offer).collect() }
     })
 }
 
-async fn ask_status() -> Option<Status> {
-    let response = Request::get("/api/status")
+async fn ask_status(address: &str) -> Option<Status> {
+    let response = Request::get(address)
         .header(APP_HEADER, APP_HEADER_VALUE)
         .send()
         .await

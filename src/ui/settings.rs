@@ -101,7 +101,15 @@ fn offer(offer: &Offer, preferences: &Preferences, dispatch: Dispatch) -> AnyVie
         .attr("disabled", (!offer.is_ready).then_some(""))
         .flag("checked", offer.is_chosen)
         .on("change", move |_| on_choose(first.clone()));
-    let models = (offer.is_chosen && offer.models.len() > 1).then(|| {
+    let has_it = !offer.is_chosen || offer.models.contains(&preferences.model);
+    let models = (offer.is_chosen && (offer.models.len() > 1 || !has_it)).then(|| {
+        let gone = (!has_it).then(|| {
+            option()
+                .attr("value", "")
+                .attr("disabled", "")
+                .flag("selected", true)
+                .child(format!("{} (not there)", preferences.model))
+        });
         let options = offer.models.iter().map(|model| {
             option()
                 .attr("value", model.clone())
@@ -113,9 +121,9 @@ fn offer(offer: &Offer, preferences: &Preferences, dispatch: Dispatch) -> AnyVie
             .attr("id", id_of(&format!("Model of {}", offer.name)))
             .attr("aria-label", format!("Model of {}", offer.title))
             .on("change", move |event| choose(event_target_value(&event)))
-            .child(options.collect::<Vec<_>>())
+            .child((gone, options.collect::<Vec<_>>()))
     });
-    let one_model = (offer.models.len() == 1)
+    let one_model = (offer.models.len() == 1 && has_it)
         .then(|| code().child(offer.models.first().cloned().unwrap_or_default()));
     div()
         .class(if offer.is_chosen { "opt on" } else { "opt" })

@@ -59,7 +59,7 @@ impl ModelClient for Once {
         })
     }
 
-    fn offers(&self) -> LocalBoxFuture<'static, Proxy> {
+    fn offers(&self, _chosen: &str) -> LocalBoxFuture<'static, Proxy> {
         Box::pin(ready(Proxy::Unreachable))
     }
 }

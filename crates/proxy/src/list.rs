@@ -21,7 +21,16 @@ pub(crate) struct Listed {
 /// What can be chosen at a vendor, and what is missing before it can be used.
 pub(crate) struct Offer {
     pub(crate) models: Vec<String>,
+    /// Models that were meant to be offered and that the vendor does not have.
+    pub(crate) lacking: Vec<String>,
     pub(crate) missing: Option<String>,
+}
+
+impl Offer {
+    /// These, and nothing is missing.
+    pub(crate) fn of(models: Vec<String>) -> Self {
+        Self { models, lacking: Vec::new(), missing: None }
+    }
 }
 
 impl Upstream {
@@ -34,38 +43,59 @@ impl Upstream {
         self.newest(limits, stopping, |listed| json_answer(listed.body.clone())).await
     }
 
-    /// What the page may offer: the models that were chosen for it, or whatever the server has.
-    pub(crate) async fn offer(&self, limits: &Limits, stopping: &watch::Receiver<bool>) -> Offer {
-        let chosen = self.settings.models.clone();
-        if self.facts().needs_key {
-            return Offer { models: chosen.unwrap_or_default(), missing: self.missing() };
+    /// What the page may offer: the models that were chosen for it, or whatever the server has. A
+    /// vendor that needs a key is asked whether it has them only where the page uses it.
+    pub(crate) async fn offer(
+        &self,
+        is_used: bool,
+        limits: &Limits,
+        stopping: &watch::Receiver<bool>,
+    ) -> Offer {
+        let chosen = self.settings.models.clone().unwrap_or_default();
+        if let Some(missing) = self.missing() {
+            return Offer { missing: Some(missing), ..Offer::of(chosen) };
+        }
+        if self.facts().needs_key && !is_used {
+            return Offer::of(chosen);
         }
         let had = self.newest(limits, stopping, |listed| listed.list.clone());
-        let title = self.facts().title;
-        let missing = |words: String| Some(words);
         match timeout(limits.status_time, had).await {
-            Ok(Ok(list)) => {
-                let models = match chosen {
-                    Some(chosen) => chosen.into_iter().filter(|it| !list.lacks(it)).collect(),
-                    None => list.names().to_vec(),
-                };
-                let missing = models.is_empty().then(|| {
-                    format!(
-                        "{title} has no model to offer; get one with `ollama pull` and look again"
-                    )
-                });
-                Offer { models, missing }
+            Ok(Ok(list)) => self.offer_of(&list),
+            Ok(Err(refusal)) if refusal.is_of_the_key() => {
+                Offer { missing: Some(self.key_refused()), ..Offer::of(chosen) }
             }
-            Ok(Err(_)) | Err(_) => Offer {
-                models: chosen.unwrap_or_default(),
-                missing: missing(format!(
-                    "no list of models came from {}; start {title} there, or set {} to where it \
-                     runs and start the proxy again",
-                    self.settings.base,
-                    self.facts().base_variable
-                )),
-            },
+            // It may be away for a moment: what it then says of a message is shown with it.
+            Ok(Err(_)) | Err(_) if self.facts().needs_key => Offer::of(chosen),
+            Ok(Err(_)) | Err(_) => {
+                let (base, facts) = (&self.settings.base, self.facts());
+                let missing = format!(
+                    "no list of models came from {base}; start {} there, or set {} to where it runs \
+                     and start the proxy again",
+                    facts.title, facts.base_variable
+                );
+                Offer { missing: Some(missing), ..Offer::of(chosen) }
+            }
         }
+    }
+
+    fn offer_of(&self, list: &ModelList) -> Offer {
+        let Some(chosen) = self.settings.models.clone() else {
+            let models = list.names().to_vec();
+            return Offer { missing: self.no_model(&models), ..Offer::of(models) };
+        };
+        let (lacking, models): (Vec<_>, _) = chosen.into_iter().partition(|it| list.lacks(it));
+        let missing = self.no_model(&models);
+        Offer { models, lacking, missing }
+    }
+
+    /// What is missing where there is none of these models.
+    fn no_model(&self, models: &[String]) -> Option<String> {
+        let facts = self.facts();
+        let get = match facts.models_variable {
+            Some(variable) => format!("name some it has in {variable} and start again"),
+            None => "get one with `ollama pull` and look again".to_owned(),
+        };
+        models.is_empty().then(|| format!("{} has no model to offer; {get}", facts.title))
     }
 
     /// Looks at a list that is new enough, fetching it first if need be.

@@ -61,6 +61,11 @@ impl Refusal {
         Self { status, words, protocol: Protocol::Anthropic, also: Vec::new() }
     }
 
+    /// Whether the key is not taken. A key that is taken and may not do this is another matter.
+    pub(crate) fn is_of_the_key(&self) -> bool {
+        self.status == StatusCode::UNAUTHORIZED
+    }
+
     /// Adds a header field to the answer.
     pub(crate) fn with(mut self, name: header::HeaderName, value: HeaderValue) -> Self {
         self.also.push((name, value));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::{Request, State};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, Uri, header};
 use axum::middleware::{self, Next};
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
@@ -160,8 +160,10 @@ pub(crate) fn is_api(path: &str) -> bool {
 }
 
 fn routes(app: Arc<App>, guard: Guard) -> Router {
-    let mut router = Router::new()
-        .route(STATUS, get(async |State(app): State<Arc<App>>| status::report(&app).await));
+    let mut router = Router::new().route(
+        STATUS,
+        get(async |State(app): State<Arc<App>>, asked: Uri| status::report(&app, &asked).await),
+    );
     for provider in Provider::ALL {
         let answer = async move |State(app): State<Arc<App>>, request: Request| {
             let answer = app.answer(provider, request).await;

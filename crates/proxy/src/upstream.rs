@@ -79,6 +79,14 @@ impl Upstream {
             .then(|| format!("no key; set {} and start again", facts.key_variable))
     }
 
+    /// What is missing where the vendor does not take the key.
+    pub(crate) fn key_refused(&self) -> String {
+        let Facts { title, key_variable, .. } = self.facts();
+        format!(
+            "{title} does not take the key; set {key_variable} to one that it takes and start again"
+        )
+    }
+
     /// Whether it can be asked, in the line the proxy starts with.
     pub(crate) fn for_log(&self) -> String {
         let facts = self.facts();

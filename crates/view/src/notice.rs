@@ -12,7 +12,8 @@ use self::run::{of_model, of_run, what_was_done};
 use self::store::{decision_not_stored, of_store, unavailable};
 use crate::command::Command;
 use crate::marks::Marked;
-use crate::scene::{Cause, Problem, Proxy, Scene, Storage};
+use crate::scene::{Cause, Problem, ProviderOffer, Proxy, Scene, Storage};
+use crate::settings::Preferences;
 
 /// What a person is told of a problem.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -177,7 +178,8 @@ impl Notice {
             Storage::Unavailable(why) => Some(unavailable(why)),
         };
         let of_proxy = match scene.proxy {
-            Proxy::Asking | Proxy::Ready { .. } => None,
+            Proxy::Asking => None,
+            Proxy::Ready { providers } => of_chosen(providers, scene.preferences),
             Proxy::Unreachable => Some(Self {
                 happened: "The model proxy does not answer".to_owned(),
                 done: Marked::ours(match scene.engine {
@@ -214,6 +216,30 @@ impl Notice {
         let of_store = of_storage.into_iter().chain(of_damage).chain(of_chain);
         of_store.chain(of_proxy).chain(of_run).collect()
     }
+}
+
+/// Whoever was chosen cannot answer, or lacks the model that was chosen: told before it is asked.
+fn of_chosen(providers: &[ProviderOffer], chosen: &Preferences) -> Option<Notice> {
+    let offer = providers.iter().find(|it| it.name == chosen.provider)?;
+    let title = &offer.title;
+    let (happened, advice) = match &offer.missing {
+        Some(missing) => (
+            format!("{title} cannot answer yet"),
+            format!("Why: {missing}. Or choose somebody else in the settings."),
+        ),
+        None if offer.models.contains(&chosen.model) => return None,
+        None => (
+            format!("{title} has no model named {}", chosen.model),
+            "Choose another in the settings.".to_owned(),
+        ),
+    };
+    Some(Notice {
+        happened,
+        done: Marked::ours("Messages cannot be answered. What you have is as it was."),
+        advice,
+        actions: vec![Action { label: "Look again", command: Command::CheckProxy }],
+        kind: NoticeKind::Fault,
+    })
 }
 
 fn not_loaded(undone: Option<&Command>, retry: Action, close: Action) -> Notice {

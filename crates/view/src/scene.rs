@@ -275,6 +275,8 @@ pub struct ProviderOffer {
     pub title: String,
     /// The models it offers.
     pub models: Vec<String>,
+    /// Models that were meant to be offered, and that it does not have.
+    pub lacking: Vec<String>,
     /// Why it cannot be used, if it cannot, as in "no key".
     pub missing: Option<String>,
 }

@@ -38,6 +38,7 @@ pub struct Offer {
     pub is_ready: bool,
 }
 
+const READY: &str = "Ready. What you write is sent there.";
 /// The built-in model's name in requests.
 const BUILTIN: &str = "builtin";
 
@@ -106,7 +107,8 @@ impl Offer {
                      and little else. No key, no network."
                         .to_owned()
                 }
-                None => "Ready. What you write is sent there.".to_owned(),
+                None if offer.lacking.is_empty() => READY.to_owned(),
+                None => format!("{READY} It has no model named {}.", offer.lacking.join(" or ")),
             },
             models: offer.models.clone(),
             is_chosen: offer.name == preferences.provider,

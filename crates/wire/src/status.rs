@@ -1,4 +1,5 @@
-//! What the proxy says about itself at `GET /api/status`. The page shows it, the proxy makes it.
+//! What the proxy says about itself at `GET /api/status?chosen=NAME`. The page shows it, the proxy
+//! makes it. A provider that needs a key is asked for its models only if it is the chosen one.
 
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +22,9 @@ pub struct ProviderStatus {
     pub title: String,
     /// The models a person can choose, the first being the one to begin with.
     pub models: Vec<String>,
+    /// The models that were meant for the page and that the provider, which was asked, does not have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub lacking: Vec<String>,
     /// What is missing before it can be used, in words for a person; nothing if it is ready.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,

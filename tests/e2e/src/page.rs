@@ -261,6 +261,37 @@ impl Page {
         until(&self.client, what, async || look(self).await).await
     }
 
+    /// Waits until the page shows these words, anywhere.
+    pub async fn shows(&self, words: &str) {
+        self.until(&format!("the words {words:?}"), async |page| {
+            page.everything().await.contains(words).then_some(())
+        })
+        .await;
+    }
+
+    /// Waits until the page shows these words nowhere.
+    pub async fn shows_no_more(&self, words: &str) {
+        self.until(&format!("no words {words:?}"), async |page| {
+            (!page.everything().await.contains(words)).then_some(())
+        })
+        .await;
+    }
+
+    async fn everything(&self) -> String {
+        let text = self.client.execute("return document.body.innerText", Vec::new()).await;
+        text.ok().and_then(|it| it.as_str().map(str::to_owned)).unwrap_or_default()
+    }
+
+    /// Picks one of the choices of a list.
+    ///
+    /// # Panics
+    ///
+    /// It is none of them.
+    pub async fn picks(&self, list: &str, choice: &str) {
+        let list = self.named(Role::ComboBox, list).await;
+        list.select_by_value(choice).await.unwrap_or_else(|error| panic!("{choice}: {error}"));
+    }
+
     /// Chooses who answers in the settings and comes back to the kitchen.
     pub async fn choose(&self, provider: Protocol) {
         self.go("Settings").await;

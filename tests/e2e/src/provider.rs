@@ -21,8 +21,10 @@ pub use self::heard::{Call, Heard, Said};
 pub use self::protocol::Protocol;
 use self::reply::{End, Reply};
 
-/// The models of the stand-in for Ollama, which are asked for apart from the script.
+/// The model of the stand-in for Ollama.
 pub const OLLAMA_MODEL: &str = "qwen3:4b";
+/// The models of the stand-in for any other: of each, the one that the page begins with.
+const MODELS: [&str; 2] = ["claude-sonnet-5-5", "gpt-6.2-sol"];
 
 /// One answer of the script.
 #[derive(Debug, Clone)]
@@ -60,6 +62,7 @@ pub struct Provider {
 }
 
 struct Told {
+    models: Vec<&'static str>,
     script: VecDeque<Answer>,
     asked: Vec<Asked>,
 }
@@ -72,10 +75,20 @@ impl Provider {
     ///
     /// No port is free.
     pub async fn start(script: impl IntoIterator<Item = Answer>) -> Self {
+        Self::having(&MODELS, script).await
+    }
+
+    /// Starts one that has these models and no others, as it says when it is asked for them: apart
+    /// from the script. Only Ollama's stand-in has its own.
+    ///
+    /// # Panics
+    ///
+    /// No port is free.
+    pub async fn having(models: &[&'static str], script: impl IntoIterator<Item = Answer>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = format!("http://{}", listener.local_addr().expect("an address"));
-        let script = script.into_iter().collect();
-        let told = Arc::new(Mutex::new(Told { script, asked: Vec::new() }));
+        let (models, script) = (models.to_vec(), script.into_iter().collect());
+        let told = Arc::new(Mutex::new(Told { models, script, asked: Vec::new() }));
         let server = tokio::spawn(serve(listener, Arc::clone(&told)));
         Self { address, told, server }
     }
@@ -178,6 +191,12 @@ async fn answer(
     if request.path == "/api/tags" {
         let tags = json!({ "models": [{ "name": OLLAMA_MODEL, "model": OLLAMA_MODEL }] });
         return send(&mut socket, "200 OK", "application/json", "", &tags.to_string()).await;
+    }
+    if request.path.starts_with("/v1/models") {
+        let models = told.lock().expect("nobody panics while noting a request").models.clone();
+        let models: Vec<_> = models.iter().map(|id| json!({ "id": id })).collect();
+        let list = json!({ "data": models }).to_string();
+        return send(&mut socket, "200 OK", "application/json", "", &list).await;
     }
     let body = serde_json::from_slice(&request.body).ok();
     let Some((protocol, body)) = Protocol::at(&request.path).zip(body) else {

@@ -61,7 +61,7 @@ impl ModelClient for ScriptedModelClient {
         })
     }
 
-    fn offers(&self) -> LocalBoxFuture<'static, Proxy> {
+    fn offers(&self, _chosen: &str) -> LocalBoxFuture<'static, Proxy> {
         Box::pin(std::future::ready(Proxy::Unreachable))
     }
 }

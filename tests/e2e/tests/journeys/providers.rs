@@ -58,6 +58,29 @@ async fn walk(protocol: Protocol, name: &str) {
     .await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a_model_that_a_provider_does_not_have_is_told_before_it_is_asked() {
+    let provider = Provider::having(&["claude-opus-5-5", "claude-haiku-5-5"], []).await;
+    journey_with(provider, "a_model_that_is_not_there", async |kitchen| {
+        let page = kitchen.page();
+        page.choose(Protocol::Anthropic).await;
+        page.shows("Claude (Anthropic) has no model named claude-sonnet-5-5").await;
+        page.go("Settings").await;
+        page.shows("It has no model named claude-sonnet-5-5.").await;
+        page.picks("Model of Claude (Anthropic)", "claude-haiku-5-5").await;
+        page.go("Kitchen").await;
+        page.shows_no_more("Claude (Anthropic) has no model named").await;
+
+        kitchen.visit().await;
+        page.is_ready().await;
+        page.go("Settings").await;
+        page.press(Role::Radio, Protocol::OpenAiChat.title()).await;
+        page.shows("OpenAI has no model to offer").await;
+        assert!(asked(kitchen).is_empty(), "nobody was asked for words");
+    })
+    .await;
+}
+
 fn approving() -> Vec<Answer> {
     vec![adds([("eggs", "12")]), Answer::Says("A dozen eggs are on the list.")]
 }
