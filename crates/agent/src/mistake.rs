@@ -84,6 +84,10 @@ mistakes! {
     MessageNotSaved,
     /// A save writes over what another tab saved.
     SavesOverNewer,
+    /// A record that cannot be read is taken for none.
+    DamagedRecordIsNone,
+    /// A household that cannot be read is taken for an empty one.
+    DamagedHouseholdIsEmpty,
     /// A reply whose end did not come counts.
     CutReplyCounts,
     /// A failure that is told in the middle of a reply is overlooked.

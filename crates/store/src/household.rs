@@ -226,7 +226,11 @@ struct Current {
 
 impl Current {
     async fn load(tx: &impl Transaction) -> Result<Self, StoreError> {
-        match tx.get::<HouseholdRow>(&NAME.into()).await? {
+        let row = match tx.get::<HouseholdRow>(&NAME.into()).await {
+            Err(error) if error.is_damage() && made(Mistake::DamagedHouseholdIsEmpty) => None,
+            row => row?,
+        };
+        match row {
             None => Ok(Self { household: Household::default(), next_change: 1 }),
             Some(row) => Ok(Self {
                 household: body::read(HouseholdRow::WHAT, &row.body)?,

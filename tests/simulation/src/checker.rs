@@ -1,5 +1,6 @@
 //! Holds every step against what must hold. The evidence is what was really shown, said, recorded and run.
 
+mod damage;
 mod outside;
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -227,8 +228,7 @@ impl Checker {
         let store = Store::new(View { memory, slot: 0, mutant: None, replaced: false });
         let unreadable = |error: StoreError| Violation { rule: Rule::Kept, why: error.to_string() };
         let added = at_once(store.records_after(&self.head)).map_err(unreadable)?;
-        let broken = added.broken;
-        hold(broken.is_none(), Rule::Once, || format!("the records are broken: {broken:?}"))?;
+        self.breaks_where_harmed(memory, &added)?;
         for Entry { at, record } in added.entries {
             match record.map_err(|why| Violation { rule: Rule::Kept, why })? {
                 Record::Decision(event) => {
@@ -241,9 +241,7 @@ impl Checker {
             self.head = at;
         }
         let household = at_once(store.household(1)).map_err(unreadable)?.household;
-        hold(household.as_ref() == Ok(&self.household), Rule::AsRecorded, || {
-            "the household is not what its records and its people made of it".to_owned()
-        })
+        self.is_the_household(memory, &household)
     }
 
     fn ran(&mut self, event: ExecutionEvent, specs: &[ToolSpec], policy: &Policy) -> Checked {
@@ -327,6 +325,12 @@ impl Checker {
         hold(so && recorded, Rule::TrueResult, || {
             format!("{result:?}, but what happened is {executed:?}")
         })
+    }
+
+    /// How many things are on the household's list.
+    #[must_use]
+    pub fn item_count(&self) -> usize {
+        self.household.shopping.len()
     }
 
     /// Everything that later judgements depend on, as text. How much was kept so far is left out.

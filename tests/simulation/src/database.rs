@@ -1,6 +1,10 @@
 //! A database in memory that fails and forgets on purpose. A transaction is there whole or not at
 //! all; what becomes of the next one is decided beforehand.
 
+mod damage;
+
+pub use damage::Harm;
+
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use std::future::{Future, ready};
@@ -90,6 +94,8 @@ pub struct Memory {
     requests: Cell<u32>,
     commits: Cell<u64>,
     shared_commits: Cell<u64>,
+    /// Rows that were harmed, as they were left.
+    spoilt: RefCell<BTreeMap<(Place, Key), Rc<str>>>,
     /// The rows before the last commit, where a mutant keeps a decision less than strictly.
     before: RefCell<Option<Tables>>,
 }
@@ -168,16 +174,8 @@ impl Memory {
     pub fn evict(&self) {
         self.rows.take();
         self.before.take();
+        self.spoilt.take();
         self.shared_commits.set(self.shared_commits.get() + 1);
-    }
-
-    /// One of the rows that are a tab's own is cut short. It is given by its place among them.
-    pub fn damage(&self, slot: Slot, table: Table, at: usize) {
-        let mut rows = self.rows.borrow_mut();
-        let table = rows.get_mut(&(slot, table)).map(Rc::make_mut);
-        if let Some(row) = table.and_then(|of| of.values_mut().nth(at)) {
-            *row = row.get(..row.len() / 2).unwrap_or_default().into();
-        }
     }
 
     /// The machine stops: what was not kept strictly is gone. Only a mutant has any.

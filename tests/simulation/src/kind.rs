@@ -50,6 +50,8 @@ kinds! {
     CallRepeated = "model: same call twice",
     /// An id of an earlier reply again.
     IdReused = "model: id of an earlier reply",
+    /// The same call as in an earlier reply.
+    ProposesAgain = "model: same call as before",
     /// Two different calls under one id.
     IdForTwoCalls = "model: one id for two calls",
     /// A call without an id.
@@ -176,6 +178,16 @@ kinds! {
     Evicted = "store: cleared between visits",
     /// A conversation is damaged between two visits.
     Damaged = "store: a conversation is damaged",
+    /// A record is damaged between two visits.
+    RecordDamaged = "store: a record is damaged",
+    /// A record can be read and is another one.
+    RecordChanged = "store: a record is changed",
+    /// A row of the ledger is damaged.
+    LedgerDamaged = "store: the ledger is damaged",
+    /// What was said in a record is damaged.
+    WordsDamaged = "store: what was said in a record is damaged",
+    /// The household is damaged.
+    HouseholdDamaged = "store: the household is damaged",
     /// A newer version of the page takes the database from an open tab.
     NewerVersion = "store: taken by a newer version",
     /// A tab waits to open for one that does not make way.
@@ -249,6 +261,7 @@ pub struct Dice {
     off: u128,
     calm: bool,
     insistent: bool,
+    habitual: bool,
     /// What came up.
     pub coverage: Coverage,
 }
@@ -261,7 +274,8 @@ impl Dice {
         // Half of the seeds leave nothing out; the others leave out about a quarter.
         let off = if rng.bool() { 0 } else { rng.u128(..) & rng.u128(..) };
         let insistent = rng.u32(0..6) == 0;
-        Self { rng, off, calm: false, insistent, coverage: Coverage::default() }
+        let habitual = rng.u32(0..6) == 0;
+        Self { rng, off, calm: false, insistent, habitual, coverage: Coverage::default() }
     }
 
     /// From now on nothing goes wrong.
@@ -279,6 +293,12 @@ impl Dice {
     #[must_use]
     pub fn is_insistent(&self) -> bool {
         self.insistent
+    }
+
+    /// Whether in this seed the same is wanted over and over, and allowed for good.
+    #[must_use]
+    pub fn is_habitual(&self) -> bool {
+        self.habitual
     }
 
     /// Whether the kind comes up this time: once in `one_in` times, where the seed has it at all.

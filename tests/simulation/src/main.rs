@@ -42,7 +42,7 @@ fn main() -> ExitCode {
     for (_, failure) in &tally.failures {
         println!("{failure}");
     }
-    let missing = tally.coverage.missing();
+    let missing = tally.coverage.missing(tally.seeds);
     for (of, what) in &missing {
         println!("never met: {of}: {what}");
     }

@@ -47,12 +47,13 @@ impl Proposal {
         Self { id, name, text, arguments: Some(arguments) }
     }
 
-    /// A call as it came. Its text can be read if it is just as the model writes what it means.
+    /// A call as it came. Its text can be read if it is as long as the model writes what it means: a
+    /// key that is given twice would be lost.
     #[must_use]
     pub fn as_came(id: String, name: String, text: String) -> Self {
         let read =
             serde_json::from_str(&text).map(|read| Self::new(id.clone(), name.clone(), read));
-        let read = read.ok().filter(|read| read.text == text);
+        let read = read.ok().filter(|read| read.text.len() == text.len());
         read.unwrap_or(Self { id, name, text, arguments: None })
     }
 }
@@ -193,14 +194,19 @@ fn break_rules(dice: &mut Dice, proposals: &mut Vec<Proposal>) {
 }
 
 fn propose(dice: &mut Dice, request: &ModelRequest, index: usize) -> Proposal {
-    let (name, arguments) = what(dice);
-    let earlier: Vec<&str> =
-        request.messages.iter().flat_map(calls).map(|call| call.model_id.as_str()).collect();
+    let (mut name, mut arguments) = what(dice);
+    let earlier: Vec<&ToolCall> = request.messages.iter().flat_map(calls).collect();
     let reused = !earlier.is_empty() && index == 0 && dice.rolls(Kind::IdReused, 4);
     let id = match dice.pick(&earlier) {
-        Some(id) if reused => (*id).to_owned(),
+        Some(call) if reused => call.model_id.clone(),
         Some(_) | None => format!("call_{}_{index}", request.messages.len()),
     };
+    let again = if dice.is_habitual() { 2 } else { 6 };
+    if let Some(call) = dice.pick(&earlier)
+        && dice.rolls(Kind::ProposesAgain, again)
+    {
+        (name, arguments) = (call.name.clone(), call.arguments.clone());
+    }
     if dice.rolls(Kind::UnknownTool, 14) {
         return Proposal::new(id, "order_pizza".to_owned(), arguments);
     }

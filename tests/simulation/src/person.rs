@@ -150,11 +150,12 @@ fn say(dice: &mut Dice, id: &RequestId) -> Vec<ApprovalResponse> {
         let (yes, no) = (yes(id, None), no(id, None));
         return if dice.chance(2) { vec![yes, no] } else { vec![no, yes] };
     }
+    let always = if dice.is_habitual() { 2 } else { 5 };
     let one = if dice.rolls(Kind::Rejects, 5) {
         no(id, None)
     } else if dice.rolls(Kind::RejectsWithReason, 8) {
         no(id, Some("We have some."))
-    } else if dice.rolls(Kind::ApprovesAlways, 5) {
+    } else if dice.rolls(Kind::ApprovesAlways, always) {
         let always = if dice.chance(2) { Always::Tool } else { Always::ToolWithArguments };
         yes(id, Some(always))
     } else {

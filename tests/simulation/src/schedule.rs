@@ -1,5 +1,6 @@
 //! One seed, one schedule: what happens, in which order, up to the point where nothing is left.
 
+mod less;
 mod net;
 mod odd;
 mod outside;
@@ -263,17 +264,23 @@ impl Schedule {
             Some(_) => Kind::RunAborts,
             None => return Fate::Commits,
         };
+        // What is rare is to meet every fate all the same.
+        let one_in = match self.next(slot) {
+            Some("withdraw") => 8,
+            Some("run" | "attempt") => 30,
+            Some(_) | None => 60,
+        };
         if self.world.is_replaced(slot) {
             Fate::Replaced
         } else if self.dice.rolls(aborts, 12) {
             Fate::Aborts
-        } else if let Some(fate) = self.unkept(self.next(slot) != Some("read"), 60) {
+        } else if let Some(fate) = self.unkept(self.next(slot) != Some("read"), one_in) {
             fate
-        } else if self.dice.rolls(Kind::CrashBefore, 60) {
+        } else if self.dice.rolls(Kind::CrashBefore, one_in) {
             Fate::CrashBefore
-        } else if self.dice.rolls(Kind::CrashInside, 60) {
+        } else if self.dice.rolls(Kind::CrashInside, one_in) {
             Fate::CrashInside
-        } else if self.dice.rolls(Kind::CrashAfter, 40) {
+        } else if self.dice.rolls(Kind::CrashAfter, one_in) {
             Fate::CrashAfter
         } else {
             Fate::Commits
@@ -299,7 +306,7 @@ impl Schedule {
         if other && self.dice.rolls(Kind::Blocked, 20) {
             return Ok(());
         }
-        self.finds_less(slot, other);
+        self.finds_less(slot, other)?;
         if self.sharing.is_some() {
             let change = self.update();
             return self.join(slot, change);
@@ -320,19 +327,6 @@ impl Schedule {
         }
         let change = self.update();
         self.world.start(slot, Rc::clone(&self.settings), change)
-    }
-
-    /// Between two visits the browser may clear everything, or spoil some of it.
-    fn finds_less(&mut self, slot: Slot, other: bool) {
-        if !other && self.dice.rolls(Kind::Evicted, 30) {
-            self.left_behind = true;
-            self.copies.clear();
-            self.world.evict();
-        } else if self.sharing.is_none() && self.dice.rolls(Kind::Damaged, 30) {
-            self.left_behind = true;
-            let at = self.dice.below(8);
-            self.world.damage(slot, at);
-        }
     }
 
     /// What another version of the program has changed, if one comes now.
@@ -357,7 +351,7 @@ impl Schedule {
                 self.last_word(slot)?;
             }
         }
-        Ok(())
+        self.world.checker.finds_harm(&self.world.memory)
     }
 
     fn last_word(&mut self, slot: Slot) -> Checked {

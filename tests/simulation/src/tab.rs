@@ -146,6 +146,8 @@ pub struct Tab {
     pub unsaved: bool,
     /// Whether a newer version of the page has the database.
     pub replaced: bool,
+    /// Whether the household could not be read when the program began.
+    pub lacks_household: bool,
     /// Decisions that were said to be durable and are not written yet: only a mutant has any.
     pub unwritten: Vec<AuditEvent>,
 }
@@ -178,6 +180,7 @@ impl Tab {
             trouble: None,
             unsaved: false,
             replaced: false,
+            lacks_household: false,
             unwritten: Vec::new(),
         }
     }

@@ -24,6 +24,7 @@ use agent::settings::Settings;
 use agent::time::{Reading, Timestamp};
 use kitchen::Edit;
 use store::Store;
+use store::database::Table;
 
 use crate::checker::{Checker, DIGEST_KEY, Ground};
 use crate::coverage::{self, Coverage};
@@ -139,7 +140,8 @@ impl World {
     ) {
         let twisted = self.mutant == Some(Mutant::RunsOtherArguments);
         let change = change.or(twisted.then_some((1, Change::Twisted)));
-        let tab = Tab::open(session, witness, self.clocks, tools::program(change), settings);
+        let mut tab = Tab::open(session, witness, self.clocks, tools::program(change), settings);
+        tab.lacks_household = self.memory.is_spoilt(Table::Household, &"household".into());
         if let Some(place) = self.tabs.get_mut(slot) {
             *place = Some(tab);
         }

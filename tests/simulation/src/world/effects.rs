@@ -57,7 +57,8 @@ impl World {
         Ok(!fate.is_crash())
     }
 
-    /// A session that cannot be saved must not ask: nobody could answer for what is not kept.
+    /// A session that cannot be saved must not ask: nobody could answer for what is not kept. Nor may
+    /// one that cannot show what a call would do.
     fn save(&mut self, slot: Slot, plan: Plan) -> Checked {
         let now = self.now(slot);
         self.memory.plan(plan);
@@ -92,7 +93,9 @@ impl World {
         tab.revision += u64::from(saved.is_ok());
         if saved.is_ok() || counts {
             tab.session.mark_saved();
-        } else if tab.session.open_requests().next().is_some() {
+        }
+        let asks = (saved.is_ok() || counts) && !tab.lacks_household;
+        if !asks && tab.session.open_requests().next().is_some() {
             tab.events.push_back(Event::InputUnavailable);
         }
         Ok(())

@@ -6,7 +6,8 @@ use store::database::Table;
 
 use super::World;
 use crate::checker::Checker;
-use crate::database::{Plan, Slot, at_once};
+use crate::database::{Harm, Plan, Slot, at_once};
+use crate::violation::Checked;
 
 impl World {
     /// Whether there is a program in a tab.
@@ -52,5 +53,15 @@ impl World {
         self.damaged = true;
         let (table, at) = if at == 0 { (Table::Sessions, 0) } else { (Table::Messages, at) };
         self.memory.damage(slot, table, at);
+    }
+
+    /// A row that is everybody's is harmed. If that is a record, whoever checks the chain finds it.
+    ///
+    /// # Errors
+    /// If nobody does.
+    pub fn spoil(&mut self, table: Table, at: usize, harm: Harm) -> Checked {
+        let key = self.memory.spoil(table, at, harm);
+        self.tells(|| format!("{key:?} in {table:?} is {harm:?}"));
+        self.checker.finds_harm(&self.memory)
     }
 }

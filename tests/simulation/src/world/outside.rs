@@ -203,8 +203,12 @@ impl World {
         if self.is_replaced(slot) {
             return Ok(());
         }
-        let latest = at_once(self.store(slot).resolution(request));
-        let latest = latest.map_err(|error| super::lost(error.to_string()))?;
+        let latest = match at_once(self.store(slot).resolution(request)) {
+            Ok(latest) => latest,
+            // It stays unknown.
+            Err(error) if error.is_damage() && self.memory.is_any_spoilt() => return Ok(()),
+            Err(error) => return Err(super::lost(error.to_string())),
+        };
         let tab = self.tab(slot)?;
         if let Some(latest) = latest
             && tab.session.resolution(request).as_ref() != Some(&latest)
