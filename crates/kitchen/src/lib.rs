@@ -11,6 +11,7 @@ pub mod card;
 mod change;
 mod household;
 pub mod item;
+mod language;
 mod policy;
 pub mod quantity;
 pub mod shopping;
@@ -18,6 +19,7 @@ mod tools;
 
 pub use change::{Change, ChangeId, LineChange, difference};
 pub use household::{Edit, Household, Line, LineId};
+pub use language::Language;
 pub use policy::policy;
 pub use tools::all as tools;
 

@@ -3,6 +3,7 @@
 use num_rational::Ratio;
 
 use super::Number;
+use crate::language::DecimalSign;
 
 /// The largest numerator of an amount in the smallest unit of its family.
 pub(super) const NUMERATOR_MAX: u64 = 1_000_000_000_000;
@@ -27,50 +28,100 @@ const FRACTIONS: &[(char, u64, u64)] = &[
     ('⅜', 3, 8),
     ('⅝', 5, 8),
     ('⅞', 7, 8),
+    ('⅑', 1, 9),
+    ('⅒', 1, 10),
 ];
 
-/// The number at the start of the text, and the text after it. `None` if there is none, if it is
-/// zero, or if it can be read in two ways.
-pub(super) fn read(text: &str) -> Option<(Number, &str)> {
-    let (number, rest) = match fraction_sign(text) {
-        Some(sign) => sign,
-        None => read_digits(text)?,
-    };
-    // `1-2` and `1–2` are ranges, `2 x 400 g` is two packages: no single amount.
-    let goes_on = rest.trim_start().chars().next().is_some_and(|next| !next.is_alphabetic());
-    (number > Ratio::from(0) && !goes_on).then_some((number, rest))
+/// Whether a number may begin with this character.
+pub(crate) fn begins(letter: char) -> bool {
+    letter.is_ascii_digit() || FRACTIONS.iter().any(|(sign, _, _)| *sign == letter)
 }
 
-fn read_digits(text: &str) -> Option<(Number, &str)> {
-    let (whole, rest) = whole(text)?;
+/// Full-width and Arabic-Indic digits, and the signs that stand between them, as the plain ones.
+pub(crate) fn plain(letter: char) -> char {
+    let digit = |zero: u32| char::from_digit(u32::from(letter).saturating_sub(zero), 10);
+    match letter {
+        '０'..='９' => digit(0xFF10).unwrap_or(letter),
+        '٠'..='٩' => digit(0x660).unwrap_or(letter),
+        '۰'..='۹' => digit(0x6F0).unwrap_or(letter),
+        '／' | '⁄' | '∕' => '/',
+        '．' => '.',
+        '，' => ',',
+        '－' => '-',
+        '～' | '〜' => '~',
+        '＋' => '+',
+        _ => letter,
+    }
+}
+
+/// The number at the start of a text of [`plain`] characters, and the text after it. `None` if
+/// there is none or if it can be read in two ways.
+pub(crate) fn read(text: &str, sign: DecimalSign) -> Option<(Number, &str)> {
+    if let Some(fraction) = fraction_sign(text) {
+        return Some(fraction);
+    }
+    let (whole, rest) = grouped(text, sign)?;
     if let Some(after) = rest.strip_prefix(['.', ',']) {
-        let (decimals, after) = digits(after)?;
+        let Some((decimals, after)) = digits(after) else { return Some((whole.into(), rest)) };
         // `1,250` is a thousand and more in some countries and one and a quarter in others.
-        let ambiguous = decimals.len() == 3 && whole != 0;
+        let is_decimal = match sign {
+            DecimalSign::Point => rest.starts_with('.'),
+            DecimalSign::Comma => rest.starts_with(','),
+            DecimalSign::Unknown => false,
+        };
+        let ambiguous = decimals.len() == 3 && whole != 0 && !is_decimal;
         return Some((with_decimals(whole, decimals)?, after)).filter(|_| !ambiguous);
     }
-    if let Some(after) = slash(rest) {
-        let (below, after) = self::whole(after)?;
-        return Some((ratio(whole, below)?, after));
+    if let Some(after) = rest.strip_prefix('/') {
+        // `1/` before anything else is one, and what follows the stroke is another amount.
+        return match self::whole(after) {
+            Some((below, after)) => Some((ratio(whole, below)?, after)),
+            None => Some((whole.into(), rest)),
+        };
     }
     let part = rest.trim_start();
     if let Some((fraction, after)) = fraction_sign(part) {
         return Some((add(whole.into(), fraction)?, after));
     }
-    match (part.len() < rest.len()).then(|| plain_fraction(part)).flatten() {
+    match (part.len() < rest.len()).then(|| proper_fraction(part)).flatten() {
         Some((fraction, after)) => Some((add(whole.into(), fraction)?, after)),
         None => Some((whole.into(), rest)),
     }
 }
 
-fn plain_fraction(text: &str) -> Option<(Number, &str)> {
-    let (above, rest) = whole(text)?;
-    let (below, rest) = whole(slash(rest)?)?;
-    Some((ratio(above, below)?, rest))
+/// A whole number; in a language whose decimal sign is known its thousands may stand apart.
+fn grouped(text: &str, sign: DecimalSign) -> Option<(u64, &str)> {
+    let (mut number, mut rest) = whole(text)?;
+    let between = match sign {
+        DecimalSign::Point => ',',
+        DecimalSign::Comma => '.',
+        DecimalSign::Unknown => return Some((number, rest)),
+    };
+    let starts_groups = text.len().saturating_sub(rest.len()) <= 3 && number > 0;
+    while let Some((group, after)) = rest.strip_prefix(between).and_then(digits) {
+        if !starts_groups || group.len() != 3 {
+            break;
+        }
+        number = number.checked_mul(1000)?.checked_add(group.parse().ok()?)?;
+        rest = after;
+    }
+    Some((number, rest))
 }
 
-fn slash(text: &str) -> Option<&str> {
-    text.strip_prefix(['/', '⁄'])
+/// `21/2` where it is how `2½` looks once its figures lost their size, as in many a printed recipe.
+pub(crate) fn read_without_size(text: &str) -> Option<(Number, &str)> {
+    let (above, rest) = whole(text)?;
+    let (below, rest) = whole(rest.strip_prefix('/')?)?;
+    let (whole, part) = (above / 10, above % 10);
+    let lost_its_size = whole > 0 && part > 0 && part < below && below < 10 && above > 2 * below;
+    lost_its_size.then(|| Some((add(whole.into(), ratio(part, below)?)?, rest))).flatten()
+}
+
+/// A fraction below one in digits, as in `1/2`.
+pub(crate) fn proper_fraction(text: &str) -> Option<(Number, &str)> {
+    let (above, rest) = whole(text)?;
+    let (below, rest) = whole(rest.strip_prefix('/')?)?;
+    Some((ratio(above, below)?, rest)).filter(|(number, _)| *number < Ratio::from(1))
 }
 
 fn fraction_sign(text: &str) -> Option<(Number, &str)> {
@@ -100,24 +151,34 @@ fn ratio(above: u64, below: u64) -> Option<Number> {
 }
 
 /// The exact sum, unless it is beyond the machine's numbers.
-pub(super) fn add(a: Number, b: Number) -> Option<Number> {
+pub(crate) fn add(a: Number, b: Number) -> Option<Number> {
     let left = a.numer().checked_mul(*b.denom())?;
     let right = b.numer().checked_mul(*a.denom())?;
     ratio(left.checked_add(right)?, a.denom().checked_mul(*b.denom())?)
 }
 
+/// The exact product, unless it is beyond the machine's numbers.
+pub(crate) fn times(a: Number, b: Number) -> Option<Number> {
+    let (x, y) = (ratio(*a.numer(), *b.denom())?, ratio(*b.numer(), *a.denom())?);
+    ratio(x.numer().checked_mul(*y.numer())?, x.denom().checked_mul(*y.denom())?)
+}
+
 /// As a decimal number with at most two places, if it is one.
-pub(super) fn as_decimal(number: Number) -> Option<String> {
+pub(super) fn as_decimal(number: Number, sign: DecimalSign) -> Option<String> {
     let hundredths = number.numer().checked_mul(100)?;
     if hundredths % number.denom() != 0 {
         return None;
     }
     let hundredths = hundredths / number.denom();
     let (whole, places) = (hundredths / 100, hundredths % 100);
+    let point = match sign {
+        DecimalSign::Comma => ',',
+        DecimalSign::Point | DecimalSign::Unknown => '.',
+    };
     Some(match (places, places % 10) {
         (0, _) => whole.to_string(),
-        (_, 0) => format!("{whole}.{}", places / 10),
-        (_, _) => format!("{whole}.{places:02}"),
+        (_, 0) => format!("{whole}{point}{}", places / 10),
+        (_, _) => format!("{whole}{point}{places:02}"),
     })
 }
 

@@ -40,6 +40,69 @@ fn what_people_write_is_read() {
     check("1/3 kg", "333 1/3 g");
     check("500 g + 2 cups", "500 g + 2 cups");
     check("2 cups+500 g", "500 g + 2 cups");
+    check("２", "2");
+    check("1-1/2 cups", "1 1/2 cups");
+}
+
+#[test]
+fn what_other_languages_write_is_read() {
+    check("30 dkg", "30 dkg");
+    check("6 evőkanál", "6 evőkanál");
+    check("2,5 su bardağı", "2 1/2 su bardağı");
+    check("1 yemek kaşığı", "1 yemek kaşığı");
+    check("2 xícaras (chá)", "2 xícaras");
+    check("2 colheres (sopa)", "2 colheres (sopa)");
+    check("１/２個", "1/2 個");
+    check("小さじ1/4", "1/4 小さじ");
+    check("200cc", "200 ml");
+    check("2 c.à.s.", "2 c. à soupe");
+    check("3 gousses", "3 gousses");
+    check("2 łyżek", "2 łyżki");
+}
+
+#[test]
+fn a_range_keeps_both_ends() {
+    check("2-3", "2–3");
+    check("2 – 3 cups", "2–3 cups");
+    check("1-2.5 kg", "1–2.5 kg");
+    check("3 to 4 tablespoons", "3–4 tbsp");
+    check("8 à 10 filets", "8–10 filets");
+    check("900-1100 g", "900–1100 g");
+    check("1000-1500 g", "1–1.5 kg");
+    check_sum(&["2-3 cups", "1 cup"], "3–4 cups");
+    check_sum(&["1-2 kg", "500 g"], "1.5–2.5 kg");
+}
+
+#[test]
+fn a_language_says_which_sign_stands_before_decimals() {
+    for (language, text, written) in [
+        (Language::English, "1,000 g", "1 kg"),
+        (Language::English, "1.250 kg", "1.25 kg"),
+        (Language::German, "1.000 g", "1 kg"),
+        (Language::German, "1,250 kg", "1,25 kg"),
+        (Language::Dutch, "1.234.567 g", "1234567 g"),
+        (Language::French, "0,5 l", "0,5 l"),
+        (Language::English, "0,5 l", "0.5 l"),
+        (Language::Dutch, "2 TL", "2 tl"),
+        (Language::German, "1 eetlepel", "1 EL"),
+        (Language::French, "3 tbsp", "3 c. à soupe"),
+        (Language::English, "3 c", "3 cups"),
+        (Language::French, "3 cc", "3 c. à café"),
+        (Language::Dutch, "2 dozen", "2 dozen"),
+    ] {
+        let quantity = Quantity::read_in(text, language);
+        assert_eq!(quantity.unread(), [] as [&str; 0], "{text}");
+        assert_eq!(quantity.written_in(language), written, "{text}");
+    }
+    assert_eq!(Quantity::read("1,000 g").unread(), ["1,000 g"]);
+}
+
+#[test]
+fn every_unit_has_a_word_that_is_read_as_it() {
+    for unit in UNITS {
+        let quantity = Quantity::of(Span::one(7.into()), unit).expect("seven of anything");
+        assert_eq!(Quantity::read(&quantity.to_string()), quantity, "{unit:?}");
+    }
 }
 
 #[test]
@@ -48,8 +111,10 @@ fn what_cannot_be_read_is_kept_as_it_is() {
         "a bit",
         "1,000 g",
         "1.250 kg",
-        "2-3",
-        "2–3 cups",
+        "3-2",
+        "2-0",
+        "2-3-4",
+        "2 to",
         "2 x 400 g",
         "0",
         "1/0",
@@ -59,7 +124,7 @@ fn what_cannot_be_read_is_kept_as_it_is() {
         "5 smoots",
         "99999999999999",
         "1.",
-        "１",
+        "a 2",
     ] {
         let quantity = Quantity::read(text);
         assert_eq!(
@@ -102,22 +167,36 @@ fn what_is_too_much_to_add_exactly_is_not_added() {
     assert_eq!(fine.plus(&Quantity::read("1/999979 cup")), None);
 }
 
-/// A quantity as it may come: amounts a household may write, or any text at all.
+/// A quantity as it may come: amounts and ranges a household may write, or any text at all.
 fn quantity() -> impl Strategy<Value = Quantity> {
-    let unit = prop::sample::select(UNITS.iter().flat_map(|unit| unit.words).collect::<Vec<_>>());
+    let words = UNITS.iter().flat_map(|unit| unit.words);
+    let unit = prop::sample::select(words.collect::<Vec<_>>());
     let amount = (0u64..2000, 1u64..13).prop_map(|(above, below)| format!("{above}/{below}"));
     let decimal =
         (0u64..2000, 0u64..100).prop_map(|(whole, places)| format!("{whole},{places:02}"));
-    let part =
-        (prop_oneof![amount, decimal], unit).prop_map(|(amount, unit)| format!("{amount} {unit}"));
+    let range = (0u64..2000, 1u64..100).prop_map(|(from, more)| format!("{from}-{}", from + more));
+    let part = (prop_oneof![amount, decimal, range], unit)
+        .prop_map(|(amount, unit)| format!("{amount} {unit}"));
     let text = prop::collection::vec(prop_oneof![4 => part, 1 => any::<String>()], 0..4);
     text.prop_map(|parts| Quantity::read(&parts.join("+")))
+}
+
+fn language() -> impl Strategy<Value = Language> {
+    let written = [Language::English, Language::Dutch, Language::German, Language::French];
+    prop::sample::select(written.to_vec())
 }
 
 proptest! {
     #[test]
     fn what_is_written_reads_as_the_same(quantity in quantity()) {
         prop_assert_eq!(Quantity::read(&quantity.to_string()), quantity);
+    }
+
+    #[test]
+    fn what_a_language_writes_it_reads_as_the_same(quantity in quantity(), language in language()) {
+        prop_assume!(quantity.unread().is_empty());
+        let written = quantity.written_in(language);
+        prop_assert_eq!(Quantity::read_in(&written, language), quantity, "{}", written);
     }
 
     #[test]
@@ -130,11 +209,22 @@ proptest! {
     }
 
     #[test]
+    fn what_is_scaled_and_scaled_back_is_the_same(
+        quantity in quantity(),
+        (above, below) in (1u64..100, 1u64..100),
+    ) {
+        if let Some(scaled) = quantity.times(Number::new(above, below)) {
+            prop_assert_eq!(scaled.times(Number::new(below, above)), Some(quantity));
+        }
+    }
+
+    #[test]
     fn nothing_is_lost(text in "\\PC{0,40}", more in quantity()) {
         let read = Quantity::read(&text);
         if read.sums.is_empty() {
             let letters = |text: &str| -> Vec<char> {
-                let mut letters: Vec<_> = text.chars().filter(|it| !it.is_whitespace() && *it != '+').collect();
+                let mut letters: Vec<_> =
+                    text.chars().filter(|it| !it.is_whitespace() && !"+＋".contains(*it)).collect();
                 letters.sort_unstable();
                 letters
             };
@@ -142,6 +232,15 @@ proptest! {
         }
         let both = read.plus(&more).expect("such amounts add up");
         prop_assert_eq!(both.unread().len(), read.unread().len() + more.unread().len());
-        prop_assert!(read.sums.keys().chain(more.sums.keys()).all(|family| both.sums.contains_key(family)));
+        let families = || read.sums.keys().chain(more.sums.keys());
+        prop_assert!(families().all(|family| both.sums.contains_key(family)));
     }
+}
+
+#[test]
+fn nothing_is_scaled_to_nothing_or_beyond_what_can_be_told() {
+    assert_eq!(Quantity::read("2 cups").times(0.into()), None);
+    assert_eq!(Quantity::read("1000000000 kg").times(2.into()), None);
+    let mixed = Quantity::read("2-3 eggs + 500 g + some").times(Number::new(3, 2));
+    assert_eq!(mixed.map(|it| it.to_string()).as_deref(), Some("750 g + 2-3 eggs + some"));
 }

@@ -1,35 +1,53 @@
 //! The units of a kitchen: their words, and which of them add up.
 
+mod table;
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
 use num_rational::Ratio;
 
-use super::Number;
-use super::number::{as_decimal, as_fraction};
+use super::number::{self, as_decimal, as_fraction};
+use super::{Number, Span};
+use crate::language::{DecimalSign, Language};
+
+pub(super) use table::UNITS;
 
 /// Units that add up with each other. In the order in which amounts are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Family {
+pub(crate) enum Family {
     /// Things that are counted.
     Piece,
-    /// Gram and kilogram.
+    /// Gram, decagram and kilogram.
     Weight,
     /// Millilitre to litre.
     Volume,
     /// Ounce and pound. They do not add to grams: nobody sells 453.59237 g.
     ImperialWeight,
+    /// Fluid ounces, of which an American pint has 16 and a British one 20.
+    FluidOunce,
+    /// Pint, quart and gallon, which are not the same everywhere, but everywhere 1, 2 and 8.
+    Pint,
     /// Cups, which are not the same everywhere.
     Cup,
-    /// Teaspoon and tablespoon.
+    /// Teaspoon (5 ml) and tablespoon (15 ml).
     Spoon,
+    /// Centimetre, as in a piece of ginger.
+    Length,
+    /// Inch.
+    Inch,
     /// A container or another thing that is counted, by its row; it adds to its own kind only.
     Counted(&'static str),
 }
 
 /// A unit.
 #[derive(Debug, PartialEq)]
-pub(super) struct Unit {
+pub(crate) struct Unit {
     pub(super) family: Family,
     /// How many of the smallest unit of the family.
     pub(super) size: u64,
+    /// Its name among units of all languages: `tbsp` of the German EL. Empty of a bare number.
+    pub(crate) name: &'static str,
     /// Its word for one, its word for several, then every other word for it.
     pub(super) words: &'static [&'static str],
     decimal: bool,
@@ -39,142 +57,171 @@ pub(super) struct Unit {
     pub(super) is_for_sums: bool,
 }
 
+/// Every word of every unit, as it is written and without regard to case, as [`spread`] gives it.
+static WORDS: LazyLock<BTreeMap<String, &'static Unit>> = LazyLock::new(|| {
+    let mut words = BTreeMap::new();
+    for unit in UNITS {
+        for word in unit.words {
+            words.entry(spread(word)).or_insert(unit);
+        }
+    }
+    for unit in UNITS {
+        for word in unit.words {
+            words.entry(spread(&word.to_lowercase())).or_insert(unit);
+        }
+    }
+    words
+});
+
+/// Words that mean another unit in one language than in the rest, beside that unit's word.
+const LOCAL: &[(Language, &str, &str)] = &[
+    (Language::English, "c", "cup"),
+    (Language::English, "t", "tsp"),
+    (Language::English, "tb", "tbsp"),
+    (Language::English, "in", "inch"),
+    (Language::Dutch, "dozen", "doos"),
+    (Language::French, "cc", "c. à café"),
+    (Language::German, "stk", "Stück"),
+    (Language::Portuguese, "un", "unidade"),
+    (Language::Swedish, "st", "stycken"),
+    (Language::Czech, "pl", "PL"),
+    (Language::Czech, "ml", "lyžička"),
+    (Language::Slovak, "ml", "lyžička"),
+    (Language::Turkish, "bardak", "su bardağı"),
+];
+
+/// How tea and tablespoons are written in the languages that amounts are written in.
+const SPOONS: &[(Language, &str, &str)] = &[
+    (Language::English, "tsp", "tbsp"),
+    (Language::Dutch, "tl", "el"),
+    (Language::German, "TL", "EL"),
+    (Language::French, "c. à café", "c. à soupe"),
+];
+
 impl Unit {
-    /// The unit a word stands for; no word is the piece.
-    pub(super) fn named(word: &str) -> Option<&'static Self> {
-        let word = word.trim_end_matches('.').to_lowercase();
-        UNITS.iter().find(|unit| unit.words.iter().any(|known| known.to_lowercase() == word))
+    /// The unit a word stands for, in a language if one is known; no word is the piece.
+    pub(crate) fn named(word: &str, language: Option<Language>) -> Option<&'static Self> {
+        let exact = spread(word);
+        let lower = exact.to_lowercase();
+        let local = LOCAL.iter().find(|(of, known, _)| Some(*of) == language && *known == lower);
+        if let Some((_, _, unit)) = local.filter(|(_, known, _)| *known != "ml" || exact == "ML") {
+            return WORDS.get(&spread(unit)).copied();
+        }
+        WORDS.get(&exact).or_else(|| WORDS.get(&lower)).copied()
+    }
+
+    /// Whether its amounts are written as decimal numbers.
+    pub(crate) fn is_metric(&self) -> bool {
+        self.decimal
+    }
+
+    /// Whether it measures, rather than counts containers or pieces.
+    pub(crate) fn is_size(&self) -> bool {
+        !matches!(self.family, Family::Piece | Family::Counted(_))
+    }
+
+    /// Whether it holds things, as a can does, rather than being a part of one, as a clove is.
+    pub(crate) fn is_container(&self) -> bool {
+        const HOLDERS: &[&str] = &[
+            "bag",
+            "block",
+            "bottle",
+            "box",
+            "can",
+            "carton",
+            "container",
+            "envelope",
+            "jar",
+            "pack",
+            "package",
+            "packet",
+            "pouch",
+            "tin",
+            "tub",
+            "tube",
+            "blik",
+            "blikje",
+            "fles",
+            "pak",
+            "pakje",
+            "pot",
+            "zak",
+            "zakje",
+            "Becher",
+            "Beutel",
+            "Dose",
+            "Flasche",
+            "Glas",
+            "Packung",
+            "Päckchen",
+            "boîte",
+            "bouteille",
+            "brique",
+            "paquet",
+            "pot",
+            "sachet",
+        ];
+        HOLDERS.contains(&self.name)
+    }
+
+    /// Whether it is said before its number, as 小さじ1 is.
+    pub(crate) fn is_said_first(&self) -> bool {
+        ["大さじ", "小さじ", "カップ"].iter().any(|word| self.words.first() == Some(word))
     }
 
     pub(super) fn in_smallest(&self, amount: Number) -> Option<Number> {
-        Some(Ratio::new(amount.numer().checked_mul(self.size)?, *amount.denom()))
+        number::times(amount, self.size.into())
     }
 
     /// Whether the total is a plain number in this unit.
     pub(super) fn writes_plainly(&self, total: Number) -> bool {
         let amount = total / self.size;
-        if self.decimal { as_decimal(amount).is_some() } else { *amount.denom() <= 4 }
+        let is_plain = || as_decimal(amount, DecimalSign::Point).is_some();
+        if self.decimal { is_plain() } else { *amount.denom() <= 4 }
     }
 
-    pub(super) fn write(&self, total: Number) -> String {
-        let amount = total / self.size;
-        let number = match as_decimal(amount).filter(|_| self.decimal) {
-            Some(decimal) => decimal,
-            None => as_fraction(amount),
+    /// The unit of the same size in another language, where the family has words for it.
+    fn in_language(&'static self, language: Option<Language>) -> &'static Self {
+        let spoons = SPOONS.iter().find(|(of, ..)| Some(*of) == language);
+        let word = match (self.family, self.size, spoons) {
+            (Family::Spoon, 1, Some((_, tea, _))) => tea,
+            (Family::Spoon, 3, Some((_, _, table))) => table,
+            _ => return self,
         };
-        let word = if amount > Ratio::from(1) { self.words.get(1) } else { self.words.first() };
-        match word {
-            Some(word) if !word.is_empty() => format!("{number} {word}"),
-            Some(_) | None => number,
-        }
+        Self::named(word, None).unwrap_or(self)
+    }
+
+    pub(super) fn write(&'static self, total: Span, language: Option<Language>) -> String {
+        let unit = self.in_language(language);
+        let sign = language.map_or(DecimalSign::Point, Language::decimal_sign);
+        let write = |total: Number| {
+            let amount = total / unit.size;
+            as_decimal(amount, sign).filter(|_| unit.decimal).unwrap_or_else(|| as_fraction(amount))
+        };
+        let number = match total.is_one() {
+            true => write(total.from),
+            false => format!("{}–{}", write(total.from), write(total.to)),
+        };
+        let is_several = total.to / unit.size > Ratio::from(1);
+        let word = unit.word(is_several, language);
+        if word.is_empty() { number } else { format!("{number} {word}") }
+    }
+
+    /// The word for one or several. A word that stands for another unit as well, as "dozen" is both
+    /// twelve and Dutch for boxes, is passed over where it would be read as that.
+    fn word(&self, is_several: bool, language: Option<Language>) -> &'static str {
+        let own = |word: &&&str| {
+            Self::named(word, language)
+                .is_some_and(|it| (it.family, it.size) == (self.family, self.size))
+        };
+        let words = self.words.iter().skip(usize::from(is_several)).chain(self.words);
+        words.clone().find(own).copied().unwrap_or_default()
     }
 }
 
-const fn metric(
-    family: Family,
-    size: u64,
-    words: &'static [&'static str],
-    outgrown_at: Option<u64>,
-    is_for_sums: bool,
-) -> Unit {
-    Unit { family, size, words, decimal: true, outgrown_at, is_for_sums }
+/// The parts of a unit's word with one space between them and without full stops:
+/// `c. à soupe` and `c.à soupe` are `c à soupe`.
+fn spread(word: &str) -> String {
+    let spread = word.replace('.', " ").replace('(', " ( ").replace(')', " ) ").replace('’', "'");
+    spread.split_whitespace().collect::<Vec<_>>().join(" ")
 }
-
-const fn counted(family: Family, size: u64, words: &'static [&'static str]) -> Unit {
-    Unit { family, size, words, decimal: false, outgrown_at: None, is_for_sums: true }
-}
-
-/// A container: its word for one, its word for several, other words for it.
-const fn container(words: &'static [&'static str]) -> Unit {
-    let name = match words {
-        [one, ..] => one,
-        [] => "",
-    };
-    counted(Family::Counted(name), 1, words)
-}
-
-/// Every unit there is.
-pub(super) static UNITS: &[Unit] = &[
-    counted(Family::Piece, 1, &["", "", "piece", "pieces", "pc", "pcs", "stuk", "stuks", "stück"]),
-    metric(
-        Family::Weight,
-        1,
-        &["g", "g", "gr", "gram", "grams", "gramme", "grammes", "gramm"],
-        Some(1000),
-        true,
-    ),
-    metric(
-        Family::Weight,
-        1000,
-        &["kg", "kg", "kilo", "kilos", "kilogram", "kilograms"],
-        None,
-        true,
-    ),
-    metric(
-        Family::Volume,
-        1,
-        &["ml", "ml", "millilitre", "millilitres", "milliliter", "milliliters"],
-        Some(1000),
-        true,
-    ),
-    metric(Family::Volume, 10, &["cl", "cl", "centilitre", "centilitres"], Some(1000), false),
-    metric(Family::Volume, 100, &["dl", "dl", "decilitre", "decilitres"], Some(1000), false),
-    metric(Family::Volume, 1000, &["l", "l", "litre", "litres", "liter", "liters"], None, true),
-    counted(Family::ImperialWeight, 1, &["oz", "oz", "ounce", "ounces"]),
-    counted(Family::ImperialWeight, 16, &["lb", "lb", "lbs", "pound", "pounds"]),
-    counted(Family::Cup, 1, &["cup", "cups"]),
-    counted(Family::Spoon, 1, &["tsp", "tsp", "teaspoon", "teaspoons"]),
-    counted(Family::Spoon, 1, &["TL", "TL", "theelepel", "theelepels", "c. à café"]),
-    counted(Family::Spoon, 3, &["tbsp", "tbsp", "tablespoon", "tablespoons"]),
-    counted(Family::Spoon, 3, &["EL", "EL", "eetlepel", "eetlepels", "c. à soupe"]),
-    container(&["bag", "bags"]),
-    container(&["bar", "bars"]),
-    container(&["bottle", "bottles"]),
-    container(&["box", "boxes"]),
-    container(&["bunch", "bunches"]),
-    container(&["can", "cans"]),
-    container(&["carton", "cartons"]),
-    container(&["clove", "cloves"]),
-    container(&["crate", "crates"]),
-    container(&["dozen", "dozen"]),
-    container(&["handful", "handfuls"]),
-    container(&["head", "heads"]),
-    container(&["jar", "jars"]),
-    container(&["loaf", "loaves"]),
-    container(&["pack", "packs", "packet", "packets", "package", "packages"]),
-    container(&["pint", "pints"]),
-    container(&["pot", "pots"]),
-    container(&["punnet", "punnets"]),
-    container(&["roll", "rolls"]),
-    container(&["slice", "slices"]),
-    container(&["sprig", "sprigs"]),
-    container(&["stick", "sticks"]),
-    container(&["tin", "tins"]),
-    container(&["tub", "tubs"]),
-    container(&["tube", "tubes"]),
-    container(&["pak", "pakken"]),
-    container(&["pakje", "pakjes"]),
-    container(&["bos", "bossen"]),
-    container(&["bosje", "bosjes"]),
-    container(&["blik", "blikken"]),
-    container(&["blikje", "blikjes"]),
-    container(&["fles", "flessen"]),
-    container(&["krat", "kratten"]),
-    container(&["zak", "zakken"]),
-    container(&["Packung", "Packungen", "Päckchen"]),
-    container(&["Bund", "Bund", "Bunde"]),
-    container(&["Dose", "Dosen"]),
-    container(&["Flasche", "Flaschen"]),
-    container(&["Glas", "Gläser"]),
-    container(&["Becher", "Becher"]),
-    container(&["Beutel", "Beutel"]),
-    container(&["Kasten", "Kästen"]),
-    container(&["Tüte", "Tüten"]),
-    container(&["paquet", "paquets"]),
-    container(&["botte", "bottes"]),
-    container(&["boîte", "boîtes"]),
-    container(&["bouteille", "bouteilles"]),
-    container(&["brique", "briques"]),
-    container(&["sachet", "sachets"]),
-    container(&["tranche", "tranches"]),
-];
