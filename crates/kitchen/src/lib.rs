@@ -4,12 +4,14 @@
 //! 1. [`Household`]: the shopping list, changed by hand with [`Household::edit`] and taken back
 //!    with [`Household::undo`].
 //! 2. [`quantity`] and [`item`]: what adds up to what, and when two names mean the same thing.
-//! 3. [`tools`]: what a model may call, one file for each tool.
+//! 3. [`ingredient`]: a line of a recipe, taken apart.
+//! 4. [`tools`]: what a model may call, one file for each tool.
 
 pub mod aisle;
 pub mod card;
 mod change;
 mod household;
+pub mod ingredient;
 pub mod item;
 mod language;
 mod policy;

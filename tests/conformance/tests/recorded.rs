@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use conformance::report::Report;
-use conformance::{scenarios, streams, tools, utterances};
+use conformance::{lines, scenarios, streams, tools, utterances};
 
 fn check(run: fn(&Path) -> Report, folder: &str) {
     let report = run(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
@@ -28,4 +28,9 @@ fn the_tools_do_what_their_cases_say() {
 #[test]
 fn the_built_in_model_understands_the_utterances() {
     check(utterances::run, "utterances");
+}
+
+#[test]
+fn enough_lines_of_recipes_are_read_as_they_are_labelled() {
+    check(lines::run, "lines");
 }

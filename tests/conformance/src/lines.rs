@@ -1,0 +1,82 @@
+//! Lines of ingredients: how many amounts and names of a set are read as its labels say.
+
+mod case;
+mod judge;
+mod random;
+
+use std::path::Path;
+
+use kitchen::Language;
+use kitchen::ingredient::Ingredient;
+
+use crate::report::Report;
+use case::Case;
+use judge::Shares;
+
+/// A set of lines and what must be right of it, in hundredths.
+struct Set {
+    title: &'static str,
+    file: &'static str,
+    amounts_min: usize,
+    names_min: usize,
+}
+
+const SETS: [Set; 2] = [
+    Set { title: "English", file: "ingredient_lines.jsonl", amounts_min: 97, names_min: 92 },
+    Set {
+        title: "multilingual",
+        file: "ingredient_lines_multilingual.jsonl",
+        amounts_min: 93,
+        names_min: 85,
+    },
+];
+
+/// Runs both sets of lines in a folder. A set holds if enough of its amounts and names are right,
+/// no name ends inside a word, and nothing that is made of its lines at random ends the program.
+#[must_use]
+pub fn run(folder: &Path) -> Report {
+    let mut report = Report::default();
+    let mut lines = Vec::new();
+    for set in &SETS {
+        match case::read(&folder.join(set.file)) {
+            Ok(cases) => {
+                judge_set(set, &cases, &mut report);
+                lines.extend(cases.into_iter().map(|case| case.line));
+            }
+            Err(why) => report.fail(set.title, why),
+        }
+    }
+    random::read(&lines, &mut report);
+    report
+}
+
+fn judge_set(set: &Set, cases: &[Case], report: &mut Report) {
+    let mut shares = Shares::default();
+    for case in cases {
+        let Some(language) = Language::of_tag(&case.lang) else {
+            report.fail(&case.id, format!("there is no language {}", case.lang));
+            continue;
+        };
+        let read = Ingredient::read(&case.line, language);
+        for fault in shares.count(case, &read) {
+            report.note(format!("{}: {fault} in “{}”", case.id, case.line));
+        }
+    }
+    let all = cases.len();
+    let mut check = |what: &str, right: usize, min: usize| {
+        let share = format!("{} {what}: {right} of {all} right", set.title);
+        if all > 0 && right * 100 >= all * min {
+            report.pass();
+        } else {
+            report.fail(&share, format!("{min} of 100 must be"));
+        }
+        report.note(share);
+    };
+    check("amounts", shares.amounts, set.amounts_min);
+    check("names", shares.names, set.names_min);
+    check("names not cut inside a word", all - shares.cut_inside_a_word, 100);
+    report.note(format!(
+        "{} names cut short: {}; cut inside a word: {}; every amount as labelled: {}",
+        set.title, shares.cut_short, shares.cut_inside_a_word, shares.every_amount
+    ));
+}
