@@ -1,11 +1,17 @@
 //! When two names mean the same item.
 
+mod comparison;
 mod decomposed;
+mod foods;
 
+pub use comparison::{Comparison, Warning, are_one_food, compare, warnings};
 use decomposed::DECOMPOSED;
 
 /// The longest name of an item, in characters.
 pub const NAME_MAX: usize = 120;
+
+/// The most accents on one letter that a language writes.
+const ACCENTS_MAX: usize = 4;
 
 /// What two spellings of one name have in common.
 ///
@@ -30,7 +36,20 @@ pub fn same_but_for_accents(a: &str, b: &str) -> bool {
 
 pub(crate) fn keys_same_but_for_accents(a: &str, b: &str) -> bool {
     let (bare_a, bare_b) = (without_accents(a), without_accents(b));
-    bare_a == bare_b && (a == bare_a || b == bare_b)
+    bare_a == bare_b && (a == bare_a || b == bare_b) && !is_flooded(a) && !is_flooded(b)
+}
+
+/// Whether a letter has more accents on it than any language writes: no accents, but a picture.
+fn is_flooded(key: &str) -> bool {
+    let mut accents = 0;
+    key.chars().any(|letter| {
+        accents = if is_accent(letter) { accents + 1 } else { 0 };
+        accents > ACCENTS_MAX
+    })
+}
+
+fn is_accent(letter: char) -> bool {
+    ('\u{300}'..='\u{36F}').contains(&letter)
 }
 
 /// Whether one name is the other's plural: only endings that make no other food of a food.
@@ -133,7 +152,7 @@ fn without_accents(key: &str) -> String {
     let mut bare = String::with_capacity(key.len());
     let mut on_latin = false;
     for letter in key.chars() {
-        let is_accent = ('\u{300}'..='\u{36F}').contains(&letter);
+        let is_accent = is_accent(letter);
         if !is_accent {
             on_latin = letter.is_ascii_alphabetic();
         }

@@ -5,16 +5,17 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use conformance::report::Report;
-use conformance::{audit, lines, scenarios, streams, tools, utterances};
+use conformance::{audit, items, lines, scenarios, streams, tools, utterances};
 
 const USAGE: &str =
-    "usage: conformance lines|loop|streams|tools|utterances [DIR], or audit [FILE|DIR]";
+    "usage: conformance items|lines|loop|streams|tools|utterances [DIR], or audit [FILE|DIR]";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
     let kind = words.next().unwrap_or_default();
     let (run, folder): (fn(&Path) -> Report, &str) = match kind.as_str() {
         "audit" => (audit::run, "audits"),
+        "items" => (items::run, "items"),
         "lines" => (lines::run, "lines"),
         "loop" => (scenarios::run, "vectors"),
         "streams" => (streams::run, "streams"),

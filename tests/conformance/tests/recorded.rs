@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use conformance::report::Report;
-use conformance::{lines, scenarios, streams, tools, utterances};
+use conformance::{items, lines, scenarios, streams, tools, utterances};
 
 fn check(run: fn(&Path) -> Report, folder: &str) {
     let report = run(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
@@ -33,4 +33,9 @@ fn the_built_in_model_understands_the_utterances() {
 #[test]
 fn enough_lines_of_recipes_are_read_as_they_are_labelled() {
     check(lines::run, "lines");
+}
+
+#[test]
+fn names_are_one_item_where_the_cases_say_so() {
+    check(items::run, "items");
 }
