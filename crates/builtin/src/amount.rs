@@ -8,6 +8,15 @@ use crate::words::{Word, after, begins, is_unit, text_of, trimmed};
 /// The most words a unit has, as in "c. à soupe".
 const UNIT_WORDS_MAX: usize = 3;
 
+/// Units whose words begin names as well, as in rib eye steaks, glass cleaner and ear plugs: they are
+/// units where an "of" follows.
+const IN_NAMES: &[&str] = &[
+    "ball", "balls", "basket", "block", "bowl", "branch", "bulb", "chunk", "cob", "cube", "cutlet",
+    "drop", "ear", "fillet", "glass", "grating", "length", "link", "log", "mug", "nest", "part",
+    "parts", "pod", "rib", "ribs", "shake", "shot", "spear", "square", "stem", "strip", "wedge",
+    "wheel",
+];
+
 /// The amount at the start, and the words after it and after what links it to an item.
 pub(crate) fn leading<'a>(words: &'a [Word], lang: &Language) -> Option<(String, &'a [Word])> {
     let (number, rest) = number(words, lang)?;
@@ -16,12 +25,20 @@ pub(crate) fn leading<'a>(words: &'a [Word], lang: &Language) -> Option<(String,
     }
     for length in (1..=UNIT_WORDS_MAX).rev() {
         let unit = rest.get(..length).map(text_of).filter(|unit| is_unit(unit));
-        if let (Some(unit), Some(rest)) = (unit, rest.get(length..)) {
+        if let (Some(unit), Some(rest)) = (unit, rest.get(length..))
+            && (!IN_NAMES.contains(&unit.to_lowercase().as_str()) || after(rest, lang.of).is_some())
+        {
             let unit = unit.trim_end_matches('.');
             return Some((format!("{number} {unit}"), trimmed(rest, lang.of, &[])));
         }
     }
     Some((number, trimmed(rest, lang.of, &[])))
+}
+
+/// The number of things that are named by the word of a unit, as in "six glasses", and that word.
+pub(crate) fn of_units<'a>(words: &'a [Word], lang: &Language) -> Option<(String, &'a [Word])> {
+    let (number, rest) = number(words, lang)?;
+    kitchen::quantity::counts(&text_of(rest)).then_some((number, rest))
 }
 
 /// The amount in digits at the end, as in "milk 2 l" and "eggs x6", and the words before it.

@@ -86,6 +86,8 @@ const ITEM_WORDS_MAX: usize = 6;
 pub(crate) fn item_of(lang: &Language, piece: &[Word]) -> Option<(String, String)> {
     let piece = trimmed(piece, lang.articles, lang.closers);
     let (quantity, words) = amount::leading(piece, lang)
+        .filter(|(_, words)| !words.is_empty())
+        .or_else(|| amount::of_units(piece, lang))
         .or_else(|| amount::trailing(piece, lang))
         .unwrap_or((String::new(), piece));
     let words = trimmed(words, lang.articles, lang.closers);

@@ -243,7 +243,11 @@ fn act(
         return None;
     }
     for piece in pieces {
-        if let Some(quantity) = amount::whole(piece, lang) {
+        let is_open =
+            |wish: &Wish| matches!(wish, Wish::Add { quantity, .. } if quantity.is_empty());
+        let names_things =
+            !wishes.last().is_some_and(is_open) && amount::of_units(piece, lang).is_some();
+        if let Some(quantity) = amount::whole(piece, lang).filter(|_| !names_things) {
             // "eggs, a dozen": the amount of what was said before.
             give_amount(wishes.last_mut()?, quantity)?;
             continue;

@@ -252,6 +252,13 @@ fn largest(units: impl Iterator<Item = &'static Unit>) -> Option<&'static Unit> 
     units.reduce(|best, unit| if unit.size > best.size { unit } else { best })
 }
 
+/// Whether a word is a unit in which things are counted that can be had by themselves, as glasses
+/// and ribs can; not one that measures.
+#[must_use]
+pub fn counts(word: &str) -> bool {
+    Unit::named(word, None).is_some_and(|unit| !unit.name.is_empty() && !unit.is_size())
+}
+
 /// Without space at the ends and with single spaces in between.
 fn tidy(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")

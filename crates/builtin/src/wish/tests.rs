@@ -33,6 +33,10 @@ fn adding() {
     );
     check("add 1 1/2 lb minced beef", &[add("minced beef", "1 1/2 lb")]);
     check("add one and a half kilos of onions", &[add("onions", "1 1/2 kilos")]);
+    check("add 6 rib eye steaks", &[add("rib eye steaks", "6")]);
+    check("add 2 ribs of celery", &[add("celery", "2 ribs")]);
+    check("add 6 glasses", &[add("glasses", "6")]);
+    check("add 2-3 onions", &[add("onions", "2-3")]);
     check("add 2 tbsp. sugar", &[add("sugar", "2 tbsp")]);
     check("add twenty-four eggs", &[add("eggs", "24")]);
     check("add half a kilo of flour", &[add("flour", "1/2 kilo")]);
