@@ -3,9 +3,11 @@
 mod comparison;
 mod decomposed;
 mod foods;
+mod look_alike;
 
 pub use comparison::{Comparison, Warning, are_one_food, compare, warnings};
 use decomposed::DECOMPOSED;
+pub use look_alike::looks_like;
 
 /// The longest name of an item, in characters.
 pub const NAME_MAX: usize = 120;
@@ -60,53 +62,6 @@ pub fn same_but_for_number(a: &str, b: &str) -> bool {
 
 pub(crate) fn keys_same_but_for_number(a: &str, b: &str) -> bool {
     is_plural_of(a, b) || is_plural_of(b, a)
-}
-
-/// Letters and digits that look like a Latin letter in most typefaces: Cyrillic, then Greek, then
-/// digits. A choice of the commonest from the confusables of Unicode Technical Standard 39.
-const LOOK_ALIKES: &[(char, char)] = &[
-    ('а', 'a'),
-    ('е', 'e'),
-    ('о', 'o'),
-    ('р', 'p'),
-    ('с', 'c'),
-    ('у', 'y'),
-    ('х', 'x'),
-    ('ѕ', 's'),
-    ('і', 'i'),
-    ('ј', 'j'),
-    ('һ', 'h'),
-    ('ԁ', 'd'),
-    ('ԛ', 'q'),
-    ('ԝ', 'w'),
-    ('α', 'a'),
-    ('γ', 'y'),
-    ('ι', 'i'),
-    ('κ', 'k'),
-    ('ν', 'v'),
-    ('ο', 'o'),
-    ('ρ', 'p'),
-    ('τ', 't'),
-    ('υ', 'u'),
-    ('χ', 'x'),
-    ('ı', 'i'),
-    ('ɑ', 'a'),
-    ('ɡ', 'g'),
-    ('0', 'o'),
-    ('1', 'l'),
-];
-
-/// Whether a person could take one name for the other although they are different items.
-#[must_use]
-pub fn looks_like(a: &str, b: &str) -> bool {
-    let (a, b) = (key(a), key(b));
-    a != b && seen(&a) == seen(&b)
-}
-
-/// The name as the eye takes it.
-fn seen(key: &str) -> String {
-    let alike = |letter: char| LOOK_ALIKES.iter().find(|row| row.0 == letter).map(|row| row.1);
-    key.chars().map(|letter| alike(letter).unwrap_or(letter)).collect()
 }
 
 /// The name without accents, as it stands and in every form it may be the plural of.
@@ -230,16 +185,6 @@ mod tests {
         ] {
             assert_ne!(key(a), key(b));
             assert!(!same_but_for_accents(a, b) && !same_but_for_number(a, b));
-        }
-    }
-
-    #[test]
-    fn what_the_eye_takes_for_another_is_told() {
-        for (a, b) in [("m\u{456}lk", "milk"), ("\u{3bf}ats", "oats"), ("mi1k", "milk")] {
-            assert!(looks_like(a, b));
-        }
-        for (a, b) in [("milk", "Milk"), ("milk", "silk"), ("豆腐", "tofu"), ("חלב", "milk")] {
-            assert!(!looks_like(a, b));
         }
     }
 
