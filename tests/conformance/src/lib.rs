@@ -3,6 +3,7 @@
 pub mod audit;
 pub mod items;
 pub mod lines;
+pub mod recipes;
 pub mod report;
 pub mod scenarios;
 pub mod streams;

@@ -5,10 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use conformance::report::Report;
-use conformance::{audit, items, lines, scenarios, streams, tools, utterances};
+use conformance::{audit, items, lines, recipes, scenarios, streams, tools, utterances};
 
-const USAGE: &str =
-    "usage: conformance items|lines|loop|streams|tools|utterances [DIR], or audit [FILE|DIR]";
+const USAGE: &str = "usage: conformance items|lines|loop|recipes|streams|tools|utterances [DIR], or audit [FILE|DIR]";
 
 fn main() -> ExitCode {
     let mut words = std::env::args().skip(1);
@@ -18,6 +17,7 @@ fn main() -> ExitCode {
         "items" => (items::run, "items"),
         "lines" => (lines::run, "lines"),
         "loop" => (scenarios::run, "vectors"),
+        "recipes" => (recipes::run, "recipes"),
         "streams" => (streams::run, "streams"),
         "tools" => (tools::run, "vectors/tools"),
         "utterances" => (utterances::run, "utterances"),

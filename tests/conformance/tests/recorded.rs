@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use conformance::report::Report;
-use conformance::{items, lines, scenarios, streams, tools, utterances};
+use conformance::{items, lines, recipes, scenarios, streams, tools, utterances};
 
 fn check(run: fn(&Path) -> Report, folder: &str) {
     let report = run(&Path::new(env!("CARGO_MANIFEST_DIR")).join(folder));
@@ -13,6 +13,11 @@ fn check(run: fn(&Path) -> Report, folder: &str) {
 #[test]
 fn the_loop_does_what_the_scenarios_say() {
     check(scenarios::run, "vectors");
+}
+
+#[test]
+fn the_pages_with_recipes_are_read_as_they_are_written() {
+    check(recipes::run, "recipes");
 }
 
 #[test]

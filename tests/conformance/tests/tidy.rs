@@ -8,9 +8,10 @@ use std::{fs, io};
 const LINES_MAX: usize = 450;
 
 /// What each package may use of the workspace.
-const ARROWS: [(&str, &[&str]); 7] = [
+const ARROWS: [(&str, &[&str]); 8] = [
     ("agent", &[]),
     ("kitchen", &["agent"]),
+    ("recipes", &[]),
     ("wire", &["agent"]),
     ("builtin", &["agent", "kitchen"]),
     ("store", &["agent", "kitchen"]),
