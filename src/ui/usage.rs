@@ -1,5 +1,6 @@
 //! What the conversation used, on the settings page: tokens, and money where prices are known.
 
+use agent::limits::TRANSCRIPT_BYTES_MAX;
 use leptos::prelude::*;
 use view::View;
 use view::command::Command;
@@ -26,7 +27,12 @@ pub(crate) fn usage() -> AnyView {
         }
         screen.with_untracked(|view| shown(view, &prices, dispatch))
     };
-    group("What this conversation used", "", div().class("set used").child(inside).any())
+    let most = format!(
+        "The assistant is sent at most {} kB of a conversation each time, the newest of it.",
+        TRANSCRIPT_BYTES_MAX / 1024
+    );
+    let inside = div().class("set used").child(p().child(most)).child(inside).any();
+    group("What this conversation used", "", inside)
 }
 
 fn shown(view: &View, prices: &Prices, dispatch: Dispatch) -> AnyView {

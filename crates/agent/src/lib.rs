@@ -26,4 +26,5 @@ pub mod settings;
 pub mod stored;
 pub mod time;
 pub mod tool;
+pub mod window;
 pub mod wording;

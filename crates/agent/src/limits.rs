@@ -11,6 +11,10 @@ pub const ARGUMENT_BYTES_MAX: usize = 64 * 1024;
 /// Bytes of one whole reply, words and arguments together.
 pub const REPLY_BYTES_MAX: usize = 256 * 1024;
 
+/// Bytes of a conversation in one request, whatever its protocol: some fifty thousand tokens, which is
+/// more than a household's errands need, and each round pays for all of them again.
+pub const TRANSCRIPT_BYTES_MAX: usize = 192 * 1024;
+
 /// Levels of objects and lists in arguments. No tool needs more than a handful.
 pub const ARGUMENT_DEPTH_MAX: usize = 32;
 

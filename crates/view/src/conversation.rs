@@ -4,6 +4,7 @@ use agent::approval::Decision;
 use agent::id::CallId;
 use agent::message::{Body, Content, Message, ToolCall, ToolResult};
 use agent::time::Timestamp;
+use agent::window;
 use kitchen::Change;
 
 use crate::card::Asked;
@@ -214,6 +215,18 @@ fn of_receipt(
 fn of_unsent(problem: &Problem, at: Timestamp) -> Option<Turn> {
     let text = problem.cause.unsent()?.to_owned();
     Some(Turn { key: format!("u{}", problem.number), at, body: TurnBody::Person(text) })
+}
+
+/// Says where the part begins that the model is sent, if that is not the whole conversation.
+pub(crate) fn mark_what_is_sent(turns: &mut Vec<Turn>, messages: &[Message]) {
+    let sent = window::of(messages);
+    let from = messages.len() - sent.len();
+    let Some(first) = sent.first().filter(|_| from > 0) else { return };
+    let key = message_key(from, first.at);
+    if let Some(place) = turns.iter().position(|turn| turn.key == key) {
+        let body = TurnBody::Notice(Box::new(Notice::not_sent()));
+        turns.insert(place, Turn { key: format!("from{from}"), at: first.at, body });
+    }
 }
 
 /// Texts on their way.

@@ -4,10 +4,12 @@
 //! could answer it; everything else of a [`Scene`] is shown without.
 
 use agent::approval::Policy;
+use agent::message::Message;
 use agent::tool::{ToolSet, ToolSpec};
 use kitchen::Household;
 
 use crate::card::{Asked, Card};
+use crate::conversation::{self, Turn};
 use crate::receipt::Receipt;
 use crate::resolution;
 use crate::scene::Scene;
@@ -24,6 +26,7 @@ pub struct Engine {
     draw_up: fn(&[Asked<'_>], &Scene<'_>, &Self) -> Option<Card>,
     given: fn(&Scene<'_>, &Self) -> Vec<Given>,
     resolve: fn(&mut Receipt, &Scene<'_>, &Self) -> Option<String>,
+    mark_what_is_sent: fn(&mut Vec<Turn>, &[Message]),
 }
 
 impl Engine {
@@ -32,7 +35,8 @@ impl Engine {
     pub fn of(tools: ToolSet<Household>, policy: Policy) -> Self {
         let specs = tools.specs();
         let (checking, given, resolve) = (Vec::new(), standing::given, resolution::of_receipt);
-        Self { tools, specs, policy, checking, draw_up, given, resolve }
+        let mark_what_is_sent = conversation::mark_what_is_sent;
+        Self { tools, specs, policy, checking, draw_up, given, resolve, mark_what_is_sent }
     }
 
     /// The same, where the far side of these tools can be asked whether something was done.
@@ -71,6 +75,10 @@ impl Engine {
 
     pub(crate) fn resolve(&self, receipt: &mut Receipt, scene: &Scene<'_>) -> Option<String> {
         (self.resolve)(receipt, scene, self)
+    }
+
+    pub(crate) fn mark_what_is_sent(&self, turns: &mut Vec<Turn>, messages: &[Message]) {
+        (self.mark_what_is_sent)(turns, messages);
     }
 
     pub(crate) fn given(&self, scene: &Scene<'_>) -> Vec<Given> {

@@ -107,6 +107,9 @@ impl View {
                 turn.key.push_str(&stage);
             }
         }
+        if let Some(engine) = scene.engine {
+            engine.mark_what_is_sent(&mut turns, messages);
+        }
         turns.extend(conversation::being_sent(scene.loading.unwrap_or_default(), scene.now));
         let is_unread = scene.damage.iter().any(|it| it.task == StoreTask::ReadHousehold);
         let list = List::of(scene.household, scene.changes, card.as_slice());

@@ -4,6 +4,7 @@ mod run;
 mod store;
 
 use ::store::chain::Broken;
+use agent::limits::TRANSCRIPT_BYTES_MAX;
 use agent::message::Message;
 use agent::session::Activity;
 use kitchen::Edit;
@@ -134,6 +135,20 @@ impl Notice {
             advice: String::new(),
             actions: Vec::new(),
             kind: NoticeKind::Fault,
+        }
+    }
+
+    /// The notice between what the assistant is still sent and what it is not.
+    pub(crate) fn not_sent() -> Self {
+        Self {
+            happened: "The assistant reads on from here".to_owned(),
+            done: Marked::ours(&format!(
+                "It is sent the newest {} kB of a conversation. What is above stays, and counts.",
+                TRANSCRIPT_BYTES_MAX / 1024
+            )),
+            advice: "Say again what it should still know.".to_owned(),
+            actions: Vec::new(),
+            kind: NoticeKind::Wait,
         }
     }
 

@@ -2,7 +2,9 @@
 
 use std::collections::HashSet;
 
+use agent::model::{ModelRequest, ToolChoice};
 use agent::tool::ToolSpec;
+use serde_json::{Map, Value};
 
 use crate::error::Violation;
 
@@ -18,6 +20,24 @@ pub(crate) fn check(specs: &[ToolSpec], name_max_chars: usize) -> Result<(), Vio
         }
     }
     Ok(())
+}
+
+/// Declares the tools of a request as both protocols of OpenAI do, each tool in its own form; nothing
+/// where there are none.
+pub(crate) fn declare(
+    request: &ModelRequest,
+    tool: fn(&ToolSpec) -> Value,
+    body: &mut Map<String, Value>,
+) {
+    if request.tools.is_empty() {
+        return;
+    }
+    body.insert("tools".to_owned(), request.tools.iter().map(tool).collect());
+    let choice = match request.tool_choice {
+        ToolChoice::Auto => "auto",
+        ToolChoice::None => "none",
+    };
+    body.insert("tool_choice".to_owned(), choice.into());
 }
 
 /// A model can make up a name that a protocol then refuses, for ever. Its result says that there is

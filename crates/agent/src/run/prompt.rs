@@ -11,6 +11,7 @@ use crate::model::{ModelRequest, ToolChoice, Usage};
 use crate::run::{Phase, Step};
 use crate::session::{Context, Session};
 use crate::tool::Access;
+use crate::window;
 
 /// What is counted from one text of the person to the next.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -103,7 +104,7 @@ impl Session {
             .filter(|spec| context.settings.policy.access(spec) != Access::Unavailable);
         effects.push(Effect::CallModel(ModelRequest {
             instructions: context.instructions.to_owned(),
-            messages: self.messages.clone(),
+            messages: window::of(&self.messages).to_vec(),
             tools: offered.cloned().collect(),
             tool_choice: if self.may_call_tools(context) {
                 ToolChoice::Auto

@@ -5,6 +5,7 @@ mod policy;
 mod standing;
 mod threats;
 mod waits;
+mod window;
 
 use agent::approval::{Always, Answer, Decision, Outcome};
 use agent::effect::{Effect, RunEnd, RunError};

@@ -1,12 +1,23 @@
 //! The conversation.
 
-use agent::message::{Body, Content, Ending};
-use agent::model::{ModelError, ModelErrorKind};
-use serde_json::json;
-use view::conversation::{Streamed, TurnBody, turns};
-use view::scene::{Cause, Problem, Streaming};
+use std::sync::Arc;
 
-use crate::transcript::{call, message, result, said};
+use agent::id::SessionId;
+use agent::limits::TRANSCRIPT_BYTES_MAX;
+use agent::message::{Body, Content, Ending, Message};
+use agent::model::{ModelError, ModelErrorKind};
+use agent::session::Session;
+use agent::settings::Wait;
+use kitchen::Household;
+use serde_json::json;
+use store::settings::Preferences;
+use view::View;
+use view::activity::history::History;
+use view::conversation::{Streamed, TurnBody, turns};
+use view::engine::Engine;
+use view::scene::{Cause, Problem, Proxy, Scene, Storage, Streaming};
+
+use crate::transcript::{NOW, call, message, result, said};
 
 #[test]
 fn a_text_that_was_not_sent_stays_in_the_conversation_with_the_notice() {
@@ -47,4 +58,57 @@ fn words_stream_in_whole_and_blocks_close_behind_them() {
     }
     let streaming = Streaming { text: "豆".repeat(100), calls: Vec::new() };
     assert!(Streamed::of(&streaming).is_some_and(|it| it.open.chars().count() > 80));
+}
+
+/// The texts of the person as they are shown with what acts, and where it says that the assistant
+/// reads on.
+fn shown(messages: Vec<Message>) -> Vec<String> {
+    let empty = Session::new(SessionId("s".to_owned()));
+    let mut state = serde_json::to_value(empty.state()).expect("a state is JSON");
+    let fields = state.as_object_mut().expect("a state has fields");
+    fields.insert("messages".to_owned(), messages.len().into());
+    let state = serde_json::from_value(state).expect("the state is as it was but for its messages");
+    let policy = kitchen::policy().expect("the kitchen has a policy");
+    let view = View::of(&Scene {
+        session: &Session::restore(state, messages).expect("a session"),
+        conversations: &[],
+        decided_elsewhere: &[],
+        follows: false,
+        awaited: &[],
+        streaming: None,
+        household: &Household::default(),
+        engine: Some(&Engine::of(kitchen::tools(), policy)),
+        loading: None,
+        changes: &[],
+        problems: &[],
+        history: &Arc::new(History::default()),
+        export: None,
+        storage: &Storage::Open { persistent: true },
+        damage: &[],
+        proxy: &Proxy::Asking,
+        preferences: &Preferences::default(),
+        wait: Wait::default(),
+        now: NOW,
+    });
+    let of_turn = |body: &TurnBody| match body {
+        TurnBody::Person(text) => Some(text.chars().take(1).collect()),
+        TurnBody::Notice(notice) => Some(format!("{}: {}", notice.happened, notice.done.spoken())),
+        TurnBody::Assistant(_) | TurnBody::Receipt(_) => None,
+    };
+    view.turns.iter().filter_map(|turn| of_turn(&turn.body)).collect()
+}
+
+#[test]
+fn where_the_assistant_reads_on_in_a_long_conversation_is_told_in_its_place() {
+    let reply = || message(Body::Assistant(vec![Content::Text("Yes.".to_owned())]));
+    let part = TRANSCRIPT_BYTES_MAX / 4;
+    let of = |letters: &str| {
+        let turn = |letter: char| [said(&letter.to_string().repeat(part)), reply()];
+        letters.chars().flat_map(turn).collect()
+    };
+    assert_eq!(shown(of("abc")), ["a", "b", "c"]);
+    let notice = "The assistant reads on from here: It is sent the newest 192 kB of a conversation. \
+                  What is above stays, and counts.";
+    assert_eq!(shown(of("abcd")), ["a", "b", notice, "c", "d"]);
+    assert_eq!(shown(of("abcde")), ["a", "b", notice, "c", "d", "e"]);
 }

@@ -1,6 +1,5 @@
 //! A request of the loop as the body of `POST /v1/chat/completions`.
 
-use agent::model::ToolChoice;
 use agent::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
@@ -8,6 +7,7 @@ use super::{NAME_MAX_CHARS, PROTOCOL, is_reasoning};
 use crate::error::WireError;
 use crate::json::to_bytes;
 use crate::protocol::Ask;
+use crate::tools::declare;
 use crate::transcript::{Call, Reply, Rules, Turn, instructions, turns};
 
 /// Reasoning leads to what follows it, and all of a protocol's own blocks are reasoning here.
@@ -54,14 +54,7 @@ pub(crate) fn encode(ask: &Ask<'_>) -> Result<Vec<u8>, WireError> {
         }
     }
     body.insert("messages".to_owned(), messages.into());
-    if !request.tools.is_empty() {
-        body.insert("tools".to_owned(), request.tools.iter().map(tool).collect());
-        let choice = match request.tool_choice {
-            ToolChoice::Auto => "auto",
-            ToolChoice::None => "none",
-        };
-        body.insert("tool_choice".to_owned(), choice.into());
-    }
+    declare(request, tool, &mut body);
     to_bytes(&body.into())
 }
 

@@ -1,6 +1,5 @@
 //! A request of the loop as the body of `POST /v1/responses`.
 
-use agent::model::ToolChoice;
 use agent::tool::ToolSpec;
 use serde_json::{Map, Value, json};
 
@@ -8,6 +7,7 @@ use super::{NAME_MAX_CHARS, PROTOCOL, is_reasoning, may_return};
 use crate::error::WireError;
 use crate::json::to_bytes;
 use crate::protocol::Ask;
+use crate::tools::declare;
 use crate::transcript::{Piece, Reply, Rules, Turn, instructions, turns};
 
 /// What a request asks for so that reasoning can go back to a provider that keeps nothing.
@@ -49,14 +49,7 @@ pub(crate) fn encode(ask: &Ask<'_>) -> Result<Vec<u8>, WireError> {
         body.insert("instructions".to_owned(), text.into());
     }
     body.insert("input".to_owned(), items.into());
-    if !request.tools.is_empty() {
-        body.insert("tools".to_owned(), request.tools.iter().map(tool).collect());
-        let choice = match request.tool_choice {
-            ToolChoice::Auto => "auto",
-            ToolChoice::None => "none",
-        };
-        body.insert("tool_choice".to_owned(), choice.into());
-    }
+    declare(request, tool, &mut body);
     to_bytes(&body.into())
 }
 
