@@ -101,6 +101,11 @@ impl Config {
                 key: variable(facts.key_variable),
                 base: variable(facts.base_variable),
                 models: facts.models_variable.and_then(variable).map(Given::split),
+                plain_http: facts
+                    .plain_http_variable
+                    .and_then(variable)
+                    .map(|it| value::yes(&it))
+                    .transpose()?,
             };
             settings(vendor, section.or(file.section(vendor)))
         })?;
@@ -156,8 +161,15 @@ impl Arguments {
 fn settings(vendor: Vendor, given: Section) -> Result<UpstreamSettings, ConfigError> {
     let facts = vendor.facts();
     let key = given.key.map(|it| value::key(vendor, &it)).transpose()?;
+    let plain_http = match given.plain_http {
+        Some(allowed) if facts.plain_http_variable.is_none() => {
+            return Err(allowed.mistake(Mistake::NeverPlain));
+        }
+        Some(allowed) => allowed.value && key.is_none(),
+        None => false,
+    };
     let base = match given.base {
-        Some(base) => value::base(vendor, &base, key.is_some())?,
+        Some(base) => value::base(vendor, &base, plain_http, key.is_none())?,
         None => Uri::from_static(facts.default_base),
     };
     let models = match given.models {

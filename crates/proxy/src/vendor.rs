@@ -27,6 +27,8 @@ pub(crate) struct Facts {
     pub(crate) base_variable: &'static str,
     /// None where the vendor's own programs have that name for something else.
     pub(crate) models_variable: Option<&'static str>,
+    /// The variable that lets it be asked in clear on another machine, where that may be at all.
+    pub(crate) plain_http_variable: Option<&'static str>,
     /// Whether nothing can be asked without a key.
     pub(crate) needs_key: bool,
     pub(crate) default_base: &'static str,
@@ -53,6 +55,7 @@ const ANTHROPIC: Facts = Facts {
     key_variable: "ANTHROPIC_API_KEY",
     base_variable: "ANTHROPIC_BASE_URL",
     models_variable: Some("ANTHROPIC_MODELS"),
+    plain_http_variable: None,
     needs_key: true,
     default_base: "https://api.anthropic.com",
     path_in_base: "",
@@ -70,6 +73,7 @@ const OPENAI: Facts = Facts {
     key_variable: "OPENAI_API_KEY",
     base_variable: "OPENAI_BASE_URL",
     models_variable: Some("OPENAI_MODELS"),
+    plain_http_variable: None,
     needs_key: true,
     default_base: "https://api.openai.com/v1",
     path_in_base: "v1/",
@@ -88,6 +92,7 @@ const OLLAMA: Facts = Facts {
     base_variable: "OLLAMA_HOST",
     // OLLAMA_MODELS is the folder in which Ollama keeps them.
     models_variable: None,
+    plain_http_variable: Some("OLLAMA_PLAIN_HTTP"),
     needs_key: false,
     default_base: "http://127.0.0.1:11434",
     path_in_base: "",

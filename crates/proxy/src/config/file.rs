@@ -42,6 +42,7 @@ struct SaidOfVendor {
     api_key: Option<Spanned<String>>,
     base_url: Option<Spanned<String>>,
     models: Option<Spanned<Vec<String>>>,
+    plain_http: Option<Spanned<bool>>,
 }
 
 /// What is said of one vendor, here or in the environment.
@@ -50,6 +51,7 @@ pub(super) struct Section {
     pub(super) key: Option<Given<String>>,
     pub(super) base: Option<Given<String>>,
     pub(super) models: Option<Given<Vec<String>>>,
+    pub(super) plain_http: Option<Given<bool>>,
 }
 
 impl Section {
@@ -59,6 +61,7 @@ impl Section {
             key: self.key.or(other.key),
             base: self.base.or(other.base),
             models: self.models.or(other.models),
+            plain_http: self.plain_http.or(other.plain_http),
         }
     }
 }
@@ -113,6 +116,7 @@ impl File {
             key: said.api_key.as_ref().map(|it| self.given(&name("api_key"), it)),
             base: said.base_url.as_ref().map(|it| self.given(&name("base_url"), it)),
             models: said.models.as_ref().map(|it| self.given(&name("models"), it)),
+            plain_http: said.plain_http.as_ref().map(|it| self.given(&name("plain_http"), it)),
         }
     }
 

@@ -93,6 +93,18 @@ pub enum Mistake {
          fragment"
     )]
     BadBase,
+    /// Another machine is to be asked in clear, and nobody said that this may be.
+    #[error(
+        "is http to another machine, so anyone on the way can read the conversations; use https, or \
+         allow it for a network of your own with {0}=true or ollama.plain_http = true"
+    )]
+    InClear(&'static str),
+    /// A vendor that is never asked in clear.
+    #[error("is for Ollama alone; take it away here")]
+    NeverPlain,
+    /// A yes or no that is neither.
+    #[error("must be true or false")]
+    NotYesOrNo,
     /// The list of models cannot be used.
     #[error("must be names of models, each of up to 128 letters, digits and . _ : / @ -")]
     BadModels,

@@ -19,6 +19,7 @@ Environment:
   OPENAI_BASE_URL      another address that speaks the OpenAI protocols, with its /v1
   OLLAMA_HOST          where Ollama answers (default 127.0.0.1:11434)
   OLLAMA_API_KEY       a key for it, where it asks for one
+  OLLAMA_PLAIN_HTTP    true lets it be another machine without https, where others can read along
 
 Without a key the built-in model answers, and Ollama where it runs.
 
@@ -33,6 +34,9 @@ The file is TOML. All of it can be left out. With a key in it, nobody else may b
   api_key = \"…\"
   models = [\"claude-sonnet-5-5\"]   # Ollama without it: whatever the server has
   base_url = \"https://api.anthropic.com\"
+
+  [ollama]
+  plain_http = true                # as OLLAMA_PLAIN_HTTP
 
   [limits]
   streams = 8                      # replies that may stream at once

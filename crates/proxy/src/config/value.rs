@@ -79,12 +79,19 @@ pub(super) fn port(given: &Given<String>, lowest: u16) -> Result<u16, ConfigErro
     }
 }
 
-/// A key sent in clear over a network is a key given away, so `http` with a key is for this machine
-/// only. A server of Ollama that asks for none may stand elsewhere in the house.
+pub(super) fn yes(given: &Given<String>) -> Result<Given<bool>, ConfigError> {
+    let value = given.value.parse().map_err(|_| given.mistake(Mistake::NotYesOrNo))?;
+    Ok(Given { value, at: given.at.clone() })
+}
+
+/// What is sent in clear over a network, anyone on it can read, so `http` is for this machine only. A
+/// server of Ollama may stand elsewhere in the house if whoever set it up says that this network may
+/// read along (`plain_http`); never with a key, which would be given away.
 pub(super) fn base(
     vendor: Vendor,
     given: &Given<String>,
-    has_key: bool,
+    plain_http: bool,
+    keyless: bool,
 ) -> Result<Uri, ConfigError> {
     let mistake = || given.mistake(Mistake::BadBase);
     let text = match vendor {
@@ -96,10 +103,13 @@ pub(super) fn base(
     }
     let base: Uri = text.parse().map_err(|_| mistake())?;
     let here = matches!(base.host(), Some("127.0.0.1" | "localhost" | "[::1]"));
-    let keyless = !vendor.facts().needs_key && !has_key;
     match base.scheme_str() {
         Some("https") => Ok(base),
-        Some("http") if here || keyless => Ok(base),
+        Some("http") if here || plain_http => Ok(base),
+        Some("http") if keyless => match vendor.facts().plain_http_variable {
+            Some(variable) => Err(given.mistake(Mistake::InClear(variable))),
+            None => Err(mistake()),
+        },
         Some(_) | None => Err(mistake()),
     }
 }

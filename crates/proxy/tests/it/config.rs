@@ -71,6 +71,16 @@ fn nothing_set_means_the_built_in_model_at_8787_beside_trunk() {
     assert_eq!(read(&[], &[]), Ok(Start::Run(Box::new(expected))));
 }
 
+/// Other addresses than the usual ones, and a server of Ollama at `ollama`.
+fn gateways(ollama: &'static str, models: &[&str]) -> PerVendor<UpstreamSettings> {
+    let (claude, openai) = ("http://localhost:4000/gateway", "https://gateway.example/openai/v1");
+    PerVendor {
+        anthropic: upstream(Vendor::Anthropic, Some("sk-ant-1"), claude, &["one", "two"]),
+        openai: upstream(Vendor::OpenAi, Some("sk-2"), openai, &["three"]),
+        ollama: upstream(Vendor::Ollama, None, ollama, models),
+    }
+}
+
 #[test]
 fn everything_can_be_set() {
     let arguments = ["--port", "9000", "--page-port", "8080", "--dist", "the page"];
@@ -82,26 +92,13 @@ fn everything_can_be_set() {
         ("OPENAI_MODELS", "three"),
         ("OPENAI_BASE_URL", "https://gateway.example/openai/v1"),
         ("OLLAMA_HOST", "kitchen.local"),
+        ("OLLAMA_PLAIN_HTTP", "true"),
     ];
     let expected = Config {
         port: 9000,
         page_port: Some(8080),
         dist: Some("the page".into()),
-        upstreams: PerVendor {
-            anthropic: upstream(
-                Vendor::Anthropic,
-                Some("sk-ant-1"),
-                "http://localhost:4000/gateway",
-                &["one", "two"],
-            ),
-            openai: upstream(
-                Vendor::OpenAi,
-                Some("sk-2"),
-                "https://gateway.example/openai/v1",
-                &["three"],
-            ),
-            ollama: upstream(Vendor::Ollama, None, "http://kitchen.local:11434", &[]),
-        },
+        upstreams: gateways("http://kitchen.local:11434", &[]),
         limits: Limits::default(),
     };
     assert_eq!(read(&arguments, &environment), Ok(Start::Run(Box::new(expected))));
@@ -126,6 +123,7 @@ base_url = "https://gateway.example/openai/v1"
 [ollama]
 models = ["qwen3:8b"]
 base_url = "10.0.0.7:11435"
+plain_http = true
 
 [limits]
 streams = 200
@@ -146,21 +144,7 @@ fn one_file_can_set_everything() {
         port: 9000,
         page_port: Some(8081),
         dist: Some(PathBuf::from(path).with_file_name("page")),
-        upstreams: PerVendor {
-            anthropic: upstream(
-                Vendor::Anthropic,
-                Some("sk-ant-1"),
-                "http://localhost:4000/gateway",
-                &["one", "two"],
-            ),
-            openai: upstream(
-                Vendor::OpenAi,
-                Some("sk-2"),
-                "https://gateway.example/openai/v1",
-                &["three"],
-            ),
-            ollama: upstream(Vendor::Ollama, None, "http://10.0.0.7:11435", &["qwen3:8b"]),
-        },
+        upstreams: gateways("http://10.0.0.7:11435", &["qwen3:8b"]),
         limits: Limits {
             streams: 200,
             connections: 300,
@@ -211,7 +195,8 @@ fn ollama_is_found_where_its_own_programs_find_it() {
         ("https://example.com:56789/path", "https://example.com:56789/path"),
         ("example.com/path", "http://example.com:11434/path"),
     ] {
-        let Ok(Start::Run(config)) = read(&[], &[("OLLAMA_HOST", host)]) else { panic!("{host}") };
+        let environment = [("OLLAMA_HOST", host), ("OLLAMA_PLAIN_HTTP", "true")];
+        let Ok(Start::Run(config)) = read(&[], &environment) else { panic!("{host}") };
         assert_eq!(config.upstreams.ollama.base, Uri::from_static(base), "{host}");
     }
 }
@@ -285,9 +270,35 @@ fn a_mistake_in_the_environment_names_its_variable() {
         let mistake = read(&[], &[(variable, value)]).unwrap_err();
         assert_eq!(mistake.to_string(), format!("{variable} {words}"), "{value:?}");
     }
-    // With a key, the address of Ollama must be as safe as any other.
-    let mistake = read(&[], &[("OLLAMA_HOST", "kitchen.local"), ("OLLAMA_API_KEY", "k")]);
-    assert_eq!(mistake.unwrap_err().to_string(), format!("OLLAMA_HOST {BASE}"));
+}
+
+const IN_CLEAR: &str = "is http to another machine, so anyone on the way can read the conversations; \
+                        use https, or allow it for a network of your own with \
+                        OLLAMA_PLAIN_HTTP=true or ollama.plain_http = true";
+
+#[test]
+fn nothing_is_said_in_clear_to_another_machine_unless_that_is_allowed() {
+    let host = |host| ("OLLAMA_HOST", host);
+    let allowed = ("OLLAMA_PLAIN_HTTP", "true");
+    for remote in ["kitchen.local", "http://10.0.0.7:11434", "0x7f.1", "localhost.example"] {
+        for environment in [&[host(remote)][..], &[host(remote), ("OLLAMA_PLAIN_HTTP", "false")]] {
+            let mistake = read(&[], environment).unwrap_err();
+            assert_eq!(mistake.to_string(), format!("OLLAMA_HOST {IN_CLEAR}"), "{remote}");
+        }
+        assert!(read(&[], &[host(remote), allowed]).is_ok(), "{remote}");
+        // A key would be given away.
+        let mistake = read(&[], &[host(remote), allowed, ("OLLAMA_API_KEY", "k")]);
+        assert_eq!(mistake.unwrap_err().to_string(), format!("OLLAMA_HOST {BASE}"));
+    }
+    for near in ["", "0.0.0.0", "localhost:1", "http://[::1]:11434", "https://kitchen.local"] {
+        assert!(read(&[], &[host(near)]).is_ok(), "{near}");
+    }
+    // What is allowed for Ollama is for no other.
+    let other = [("ANTHROPIC_BASE_URL", "http://10.0.0.7"), allowed];
+    let mistake = read(&[], &other).unwrap_err();
+    assert_eq!(mistake.to_string(), format!("ANTHROPIC_BASE_URL {BASE}"));
+    let mistake = read(&[], &[("OLLAMA_PLAIN_HTTP", "perhaps")]).unwrap_err();
+    assert_eq!(mistake.to_string(), "OLLAMA_PLAIN_HTTP must be true or false");
 }
 
 #[test]
@@ -297,6 +308,12 @@ fn a_mistake_in_the_file_names_its_line() {
         ("\n\npage_port = 0", 3, "page_port takes a number from 1 to 65535, not \"0\"".into()),
         ("[openai]\nbase_url = \"http://a.example\"", 2, format!("openai.base_url {BASE}")),
         ("[openai]\nmodels = []", 2, format!("openai.models {MODELS}")),
+        ("[ollama]\nbase_url = \"kitchen.local\"", 2, format!("ollama.base_url {IN_CLEAR}")),
+        (
+            "[openai]\nplain_http = true",
+            2,
+            "openai.plain_http is for Ollama alone; take it away here".into(),
+        ),
         ("[ollama]\n\nmodels = [\n  \"a b\"\n]", 3, format!("ollama.models {MODELS}")),
         (
             "[anthropic]\napi_key = \"\"",
@@ -380,7 +397,15 @@ fn the_help_names_all_that_can_be_set() {
         let name = line.split(" = ").next().unwrap();
         assert!(USAGE.contains(name), "{name}");
     }
-    for name in ["--port", "--page-port", "--dist", "--config", "OLLAMA_HOST", "OLLAMA_API_KEY"] {
+    for name in [
+        "--port",
+        "--page-port",
+        "--dist",
+        "--config",
+        "OLLAMA_HOST",
+        "OLLAMA_API_KEY",
+        "OLLAMA_PLAIN_HTTP",
+    ] {
         assert!(USAGE.contains(name), "{name}");
     }
     for vendor in ["ANTHROPIC", "OPENAI"] {
