@@ -37,15 +37,15 @@ require_python_clients() {
 
 # Into a folder of their own, so that a system which keeps its Python to itself allows it.
 pip_install_clients() {
-  python3 -m pip install --requirement "$CLIENTS/requirements.txt" --target "$1" \
+  python3 -m pip install --requirement "$CLIENTS/requirements.txt" --require-hashes --target "$1" \
     --only-binary :all: --disable-pip-version-check --root-user-action ignore --retries 1
 }
 
 # Runs a command while a proxy runs whose providers are stand-ins, each of which takes its own key
-# alone; they stop when this shell ends. The command finds the proxy in $PROXY; its log is
-# $LOGS/clients-proxy.log.
+# alone; they stop when this shell ends. The command finds the proxy in $PROXY, and in $TOKEN what
+# that lets it in by; the log of the proxy is $LOGS/clients-proxy.log.
 with_stand_ins() {
-  local port keys=()
+  local port told=$LOGS/clients-proxy.token keys=()
   processes=()
   trap stop_processes EXIT
   stand_in anthropic
@@ -55,9 +55,10 @@ with_stand_ins() {
   stand_in ollama
   keys+=(OLLAMA_API_KEY="$key" OLLAMA_HOST="$address")
   port=$(free_port)
-  "${BARE[@]}" "${keys[@]}" "$TARGET/debug/proxy" --port "$port" >"$LOGS/clients-proxy.log" 2>&1 &
+  "${BARE[@]}" "${keys[@]}" "$TARGET/debug/proxy" --port "$port" >"$told" 2>"$LOGS/clients-proxy.log" &
   processes+=($!)
   wait_for_answer "$port" / $! 10 || fail_to_start "The proxy" clients-proxy
+  TOKEN=$(token_in "$told") || fail "The proxy told no token."
   PROXY=http://127.0.0.1:$port
   "$@"
 }
@@ -88,13 +89,13 @@ fail_to_start() {
 try_clients() {
   local status=0
   if require_python_clients; then
-    "${BARE[@]}" PROXY="$PROXY" PYTHONPATH="$PYTHON_CLIENTS" \
+    "${BARE[@]}" PROXY="$PROXY" TOKEN="$TOKEN" PYTHONPATH="$PYTHON_CLIENTS" \
       python3 -s "$CLIENTS/clients.py" || status=1
   else
     say "skipped the clients openai, anthropic and ollama from PyPI: they could not be installed"
     say "0 passed, 0 failed, 3 skipped"
   fi
-  "${BARE[@]}" PROXY="$PROXY" NODE_PATH="$NPM_CLIENTS/node_modules" \
+  "${BARE[@]}" PROXY="$PROXY" TOKEN="$TOKEN" NODE_PATH="$NPM_CLIENTS/node_modules" \
     node "$CLIENTS/clients.js" || status=1
   if grep canary "$LOGS/clients-proxy.log"; then
     say "FAILED the log of the proxy holds the keys above"

@@ -24,6 +24,20 @@ http_status() (
   printf '%s\n' "$status"
 ) 2>/dev/null
 
+# The token that the proxy tells in file $1 as it begins to listen: what whoever is not the page asks
+# with.
+token_in() {
+  local line tries
+  for ((tries = 50; tries > 0; tries--)); do
+    if read -r line <"$1"; then
+      printf '%s\n' "${line##* }"
+      return
+    fi
+    sleep 0.1
+  done
+  return 1
+}
+
 # Waits until `GET $2` on port $1 is answered while process $3 lives, at most $4 seconds.
 wait_for_answer() {
   local port=$1 path=$2 process=$3 seconds=$4 tries

@@ -101,7 +101,7 @@ check "a Node.js that is too old for the clients is said" 1 'need Node.js 20.15'
 check "clients without a Python are said" 1 'Python is not installed' \
   with_functions "PATH=$(only bash); require_python_clients"
 without_clients='require_python_clients() { false; }
-  CLIENTS=$TOOLS NPM_CLIENTS=$TOOLS PROXY=http://127.0.0.1:1
+  CLIENTS=$TOOLS NPM_CLIENTS=$TOOLS PROXY=http://127.0.0.1:1 TOKEN=none
   : >"$CLIENTS/clients.js"'
 check "clients that could not be installed are skipped by name" 0 \
   'skipped the clients openai, anthropic and ollama from PyPI.*0 passed, 0 failed, 3 skipped' \

@@ -1,5 +1,7 @@
 //! `CallModel`: a request through the proxy, streamed; and what the proxy offers.
 
+use std::cell::RefCell;
+
 use agent::model::{ModelError, ModelErrorKind, ModelEvent, ModelReply, ModelRequest};
 use agent::stored;
 use futures::future::LocalBoxFuture;
@@ -13,7 +15,7 @@ use wasm_bindgen_futures::JsFuture;
 use web_sys::{AbortController, AbortSignal, ReadableStreamDefaultReader};
 use wire::failure::error_from_response;
 use wire::protocol::Ask;
-use wire::provider::{APP_HEADER, APP_HEADER_VALUE, Provider};
+use wire::provider::{APP_HEADER, Provider};
 use wire::retry;
 use wire::status::{ProviderStatus, Status};
 
@@ -22,6 +24,11 @@ use crate::part::NotLoaded;
 
 /// The most a model may write in one reply, in tokens.
 const REPLY_TOKENS_MAX: u32 = 4096;
+
+thread_local! {
+    /// What the proxy lets this page in by. It is another one each time the proxy is started.
+    static TOKEN: RefCell<String> = const { RefCell::new(String::new()) };
+}
 
 /// Gets the pieces of a reply as they come.
 pub type OnEvent = Box<dyn FnMut(ModelEvent)>;
@@ -111,15 +118,12 @@ async fn stream(
     mut on_event: impl FnMut(ModelEvent),
 ) -> Result<ModelReply, ModelError> {
     let abort = AbortOnDrop::new().map_err(|error| unreachable_proxy(&error))?;
-    let response = Request::post(&provider.endpoint())
-        .header(APP_HEADER, APP_HEADER_VALUE)
-        .header("content-type", "application/json")
-        .abort_signal(Some(&abort.signal()))
-        .body(Uint8Array::from(body))
-        .map_err(|error| unreachable_proxy(&error.to_string().into()))?
-        .send()
-        .await
-        .map_err(|error| unreachable_proxy(&error.to_string().into()))?;
+    let mut response = post(provider, body, &abort).await?;
+    // What the proxy does not let in is not passed on. If it was started anew since this page last
+    // heard of it, it has just told the token of this start.
+    if response.status() == 403 && take_token(&response) {
+        response = post(provider, body, &abort).await?;
+    }
     if !response.ok() {
         return Err(refused(&response).await);
     }
@@ -133,6 +137,28 @@ async fn stream(
         read?;
     }
     Ok(decoder.finish()?)
+}
+
+async fn post(
+    provider: Provider,
+    body: &[u8],
+    abort: &AbortOnDrop,
+) -> Result<Response, ModelError> {
+    TOKEN
+        .with_borrow(|token| Request::post(&provider.endpoint()).header(APP_HEADER, token))
+        .header("content-type", "application/json")
+        .abort_signal(Some(&abort.signal()))
+        .body(Uint8Array::from(body))
+        .map_err(|error| unreachable_proxy(&error.to_string().into()))?
+        .send()
+        .await
+        .map_err(|error| unreachable_proxy(&error.to_string().into()))
+}
+
+/// Takes the token that an answer of the proxy tells; whether this page had another.
+fn take_token(response: &Response) -> bool {
+    let told = response.headers().get(APP_HEADER);
+    told.is_some_and(|told| TOKEN.replace(told.clone()) != told)
 }
 
 async fn refused(response: &Response) -> ModelError {
@@ -155,12 +181,8 @@ async fn offers(address: String) -> Proxy {
 }
 
 async fn ask_status(address: &str) -> Option<Status> {
-    let response = Request::get(address)
-        .header(APP_HEADER, APP_HEADER_VALUE)
-        .send()
-        .await
-        .ok()
-        .filter(Response::ok)?;
+    let response = Request::get(address).send().await.ok().filter(Response::ok)?;
+    take_token(&response);
     stored::parse(&response.text().await.ok()?).ok()
 }
 

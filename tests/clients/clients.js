@@ -6,7 +6,7 @@ const assert = require("node:assert/strict");
 const Anthropic = require("@anthropic-ai/sdk");
 const OpenAI = require("openai");
 
-const { PROXY } = process.env;
+const { PROXY, TOKEN } = process.env;
 
 const EGGS = "We are out of eggs, put a dozen on the list.";
 const TOOL = "add_to_shopping_list";
@@ -34,7 +34,7 @@ async function listening(...asked) {
 
 const OURS = {
   apiKey: "none",
-  defaultHeaders: { "x-kitchen-assistant": "1" },
+  defaultHeaders: { "x-kitchen-assistant": TOKEN },
   fetch: listening,
   maxRetries: 0,
   timeout: 60_000,

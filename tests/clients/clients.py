@@ -11,7 +11,7 @@ import ollama
 import openai
 
 PROXY = os.environ["PROXY"]
-OURS = {"default_headers": {"x-kitchen-assistant": "1"}, "api_key": "none", "max_retries": 0, "timeout": 60}
+OURS = {"default_headers": {"x-kitchen-assistant": os.environ["TOKEN"]}, "api_key": "none", "max_retries": 0, "timeout": 60}
 
 EGGS = "We are out of eggs, put a dozen on the list."
 TOOL = "add_to_shopping_list"

@@ -135,6 +135,7 @@ impl std::fmt::Display for Times {
 struct Proxy {
     child: Child,
     port: u16,
+    token: String,
 }
 
 /// What a process takes, in kB.
@@ -165,6 +166,7 @@ impl Proxy {
         let mut child = Command::new(env!("CARGO_BIN_EXE_proxy"))
             .args(["--port", "0", "--config"])
             .arg(path)
+            .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .kill_on_drop(true)
             .spawn()
@@ -174,7 +176,9 @@ impl Proxy {
         let port = line.split("127.0.0.1:").nth(1).and_then(|it| it.split(' ').next());
         let port = port.unwrap_or_else(|| panic!("{line}")).parse().unwrap();
         tokio::spawn(async move { while let Ok(Some(_)) = log.next_line().await {} });
-        Self { child, port }
+        let told = BufReader::new(child.stdout.as_mut().unwrap()).lines().next_line().await;
+        let token = told.unwrap().unwrap().rsplit(' ').next().unwrap_or_default().to_owned();
+        Self { child, port, token }
     }
 
     fn memory(&self) -> Memory {
@@ -204,7 +208,7 @@ impl Page {
         });
         let request = hyper::Request::post(provider.endpoint())
             .header("host", format!("127.0.0.1:{}", proxy.port))
-            .header("x-kitchen-assistant", "1")
+            .header("x-kitchen-assistant", &proxy.token)
             .header("content-type", "application/json")
             .body(Full::new(Bytes::from(json!({ "model": "m", "stream": true }).to_string())))
             .unwrap();

@@ -2,8 +2,13 @@
 //!
 //! The proxy holds a key that costs money, and any page in any tab can send requests to this
 //! machine. What keeps them out: the exact `Host` (a foreign name made to point here is refused),
-//! a header field of our own (a page elsewhere cannot set it without a preflight, and none is ever
-//! answered), and the browser's own word on where the request comes from.
+//! the browser's own word on where the request comes from, and a token in a header field of our own
+//! (a page elsewhere cannot set it without a preflight, and none is ever answered).
+//!
+//! The page is told the token with each answer, since its browser vouches for it, and a page
+//! elsewhere cannot read any. So a page that is open while the proxy is started anew learns the new
+//! one from the refusal of the old one. It does not stand in the page itself, which in development
+//! another server serves. A program without a browser has it from whoever started the proxy.
 
 use std::sync::Arc;
 
@@ -13,9 +18,10 @@ use axum::http::{Method, StatusCode};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use wire::anthropic::ErrorKind;
-use wire::provider::APP_HEADER_VALUE;
 
 use crate::refusal::Refusal;
+use crate::server;
+use crate::token::Token;
 
 const FORWARDED_HOST: HeaderName = HeaderName::from_static("x-forwarded-host");
 const APP_HEADER: HeaderName = HeaderName::from_static(wire::provider::APP_HEADER);
@@ -28,15 +34,16 @@ pub(crate) struct Guard {
     own_hosts: Vec<String>,
     page_hosts: Vec<String>,
     origins: Vec<String>,
+    token: Token,
 }
 
 impl Guard {
-    pub(crate) fn new(port: u16, page_port: Option<u16>) -> Self {
+    pub(crate) fn new(port: u16, page_port: Option<u16>, token: Token) -> Self {
         let own_hosts = hosts(port);
         let page_hosts = page_port.map(hosts).unwrap_or_default();
         let origins =
             own_hosts.iter().chain(&page_hosts).map(|host| format!("http://{host}")).collect();
-        Self { own_hosts, page_hosts, origins }
+        Self { own_hosts, page_hosts, origins, token }
     }
 
     fn judge(&self, request: &Request) -> Result<(), Refusal> {
@@ -62,8 +69,9 @@ impl Guard {
                 "This server does not go by that name. Open the address it printed at the start.",
             ));
         }
-        if crate::server::is_api(request.uri().path()) {
+        if server::is_api(request.uri().path()) {
             self.judge_origin(headers)?;
+            self.judge_token(request)?;
             judge_content(request)?;
         }
         Ok(())
@@ -83,40 +91,84 @@ impl Guard {
             && (HERE.contains(&host) || self.own_hosts.iter().any(|it| it == host))
     }
 
+    /// What a browser says must be right, and whole: it says where a request comes from whenever it
+    /// names an origin. A program that is no browser says neither.
     fn judge_origin(&self, headers: &HeaderMap) -> Result<(), Refusal> {
-        let foreign =
-            |message| Refusal::new(StatusCode::FORBIDDEN, ErrorKind::InvalidRequest, message);
-        if only(headers, &APP_HEADER) != Some(APP_HEADER_VALUE) {
-            return Err(foreign(
-                "Only the Kitchen Assistant page may ask here. The request was not passed on.",
-            ));
-        }
-        let origin = only(headers, &header::ORIGIN);
-        let known = origin.is_some_and(|it| self.origins.iter().any(|origin| origin == it));
-        if headers.contains_key(header::ORIGIN) && !known {
-            return Err(foreign(
+        let has_origin = headers.contains_key(header::ORIGIN);
+        if has_origin && !self.knows_origin(headers) {
+            return Err(forbidden(
                 "The request came from another page. It was not passed on. In development, start \
                  the proxy with --page-port and the port of the page.",
             ));
         }
-        let site = only(headers, &FETCH_SITE);
-        if headers.contains_key(&FETCH_SITE) && !matches!(site, Some("same-origin" | "none")) {
-            return Err(foreign("The request came from another page. It was not passed on."));
+        if !headers.contains_key(&FETCH_SITE) && has_origin {
+            return Err(forbidden(
+                "This browser does not say which page a request comes from, so it was not passed \
+                 on. A newer browser does.",
+            ));
+        }
+        if headers.contains_key(&FETCH_SITE) && !is_same_origin(headers) {
+            return Err(forbidden("The request came from another page. It was not passed on."));
         }
         Ok(())
     }
+
+    /// Only what the proxy has to offer is told without the token, and to the page alone: it asks
+    /// that first.
+    fn judge_token(&self, request: &Request) -> Result<(), Refusal> {
+        let headers = request.headers();
+        if self.token.is(only(headers, &APP_HEADER)) {
+            return Ok(());
+        }
+        let asks_status = request.method() == Method::GET && request.uri().path() == server::STATUS;
+        if asks_status && self.is_page(headers) {
+            return Ok(());
+        }
+        Err(forbidden(
+            "Only the Kitchen Assistant page may ask here, and a program that sends the header \
+             x-kitchen-assistant as the proxy printed it when it started. The request was not \
+             passed on.",
+        ))
+    }
+
+    fn knows_origin(&self, headers: &HeaderMap) -> bool {
+        let origin = only(headers, &header::ORIGIN);
+        origin.is_some_and(|it| self.origins.iter().any(|origin| origin == it))
+    }
+
+    /// Whether a browser vouches for it that the page asks.
+    fn is_page(&self, headers: &HeaderMap) -> bool {
+        let has_origin = headers.contains_key(header::ORIGIN);
+        self.knows_host(headers)
+            && is_same_origin(headers)
+            && (!has_origin || self.knows_origin(headers))
+    }
 }
 
-/// Lets a request through to its route, or answers it here.
+fn forbidden(message: &str) -> Refusal {
+    Refusal::new(StatusCode::FORBIDDEN, ErrorKind::InvalidRequest, message)
+}
+
+fn is_same_origin(headers: &HeaderMap) -> bool {
+    only(headers, &FETCH_SITE) == Some("same-origin")
+}
+
+/// Lets a request through to its route, or answers it here; the page is told the token either way.
 pub(crate) async fn check(
     State(guard): State<Arc<Guard>>,
     request: Request,
     next: Next,
 ) -> Response {
-    match guard.judge(&request) {
+    let path = request.uri().path();
+    let told = server::is_api(path) && guard.is_page(request.headers());
+    let mut response = match guard.judge(&request) {
         Ok(()) => next.run(request).await,
-        Err(refusal) => refusal.into_response(),
+        Err(refusal) => refusal.for_client_of(server::protocol_at(path)).into_response(),
+    };
+    if told {
+        response.headers_mut().insert(APP_HEADER, guard.token.field());
     }
+    response
 }
 
 /// A form of another page can post without asking, but never as JSON.

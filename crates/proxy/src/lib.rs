@@ -20,6 +20,7 @@ mod refusal;
 mod reply;
 mod server;
 mod status;
+mod token;
 mod upstream;
 mod vendor;
 

@@ -1,8 +1,10 @@
 //! Starts the proxy from the command line and stops it on Ctrl-C or SIGTERM.
 
+use std::io::Write;
 use std::process::ExitCode;
 
 use proxy::{Config, Log, Server, Start, USAGE};
+use wire::provider::APP_HEADER;
 
 #[tokio::main]
 async fn main() -> ExitCode {
@@ -27,10 +29,17 @@ async fn main() -> ExitCode {
         Ok(server) => server,
         Err(mistake) => return refuse(&log, &mistake),
     };
+    tell_token(&server);
     told_to_stop.await;
     server.stop().await;
     log.line("stopped");
     ExitCode::SUCCESS
+}
+
+/// To whoever started it, and not into the log, which is kept. That nobody reads it stops nothing.
+fn tell_token(server: &Server) {
+    let words = "Programs other than the page send the header";
+    let _ = writeln!(std::io::stdout(), "{words} {APP_HEADER}: {}", server.token());
 }
 
 fn refuse(log: &Log, mistake: &dyn std::error::Error) -> ExitCode {

@@ -15,6 +15,7 @@ use tokio::sync::{Semaphore, watch};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::{Instant, timeout};
 use wire::anthropic::ErrorKind;
+use wire::protocol::Protocol;
 use wire::provider::Provider;
 
 use crate::config::Config;
@@ -26,11 +27,12 @@ use crate::page::{self, Page, PageError};
 use crate::policy;
 use crate::refusal::Refusal;
 use crate::reply::Exchange;
+use crate::token::Token;
 use crate::upstream::{self, Upstream};
 use crate::vendor::{PerVendor, Vendor};
 use crate::{builtin_model, status};
 
-const STATUS: &str = "/api/status";
+pub(crate) const STATUS: &str = "/api/status";
 const PATH_IN_LOG_CHARS: usize = 200;
 
 /// Why the proxy could not start.
@@ -47,6 +49,9 @@ pub enum StartError {
         /// What the system said.
         source: io::Error,
     },
+    /// The system has no randomness for the token.
+    #[error("the system gives no random bytes: {0}")]
+    Random(getrandom::Error),
     /// The page cannot be served.
     #[error(transparent)]
     Page(#[from] PageError),
@@ -56,6 +61,7 @@ pub enum StartError {
 #[derive(Debug)]
 pub struct Server {
     port: u16,
+    token: Token,
     stop: watch::Sender<bool>,
     accepting: JoinHandle<()>,
 }
@@ -67,6 +73,7 @@ impl Server {
     ///
     /// The page or the port cannot be used. Nothing listens then.
     pub async fn start(config: Config, log: Log) -> Result<Self, StartError> {
+        let token = Token::fresh().map_err(StartError::Random)?;
         let page = config.dist.as_deref().map(Page::load).transpose()?;
         let (first, second) = listen(config.port).await?;
         let listening = |source| StartError::Listen { port: config.port, source };
@@ -89,16 +96,23 @@ impl Server {
             stopping: stopping.clone(),
             log: log.clone(),
         });
-        let router = routes(app, Guard::new(port, config.page_port));
+        let router = routes(app, Guard::new(port, config.page_port, token.clone()));
         let doors = Doors { first, second, limits, stopping, log };
         let accepting = tokio::spawn(doors.accept(router));
-        Ok(Self { port, stop, accepting })
+        Ok(Self { port, token, stop, accepting })
     }
 
     /// The port it listens on.
     #[must_use]
     pub fn port(&self) -> u16 {
         self.port
+    }
+
+    /// What a program that is not the page sends in [`wire::provider::APP_HEADER`]. Each start has
+    /// its own.
+    #[must_use]
+    pub fn token(&self) -> &str {
+        self.token.word()
     }
 
     /// Takes no more requests, tells the pages that wait, and closes.
@@ -159,6 +173,13 @@ pub(crate) fn is_api(path: &str) -> bool {
     path == "/api" || path.starts_with("/api/")
 }
 
+/// The protocol of whoever asks for a path: what is refused is said in its shape.
+pub(crate) fn protocol_at(path: &str) -> Protocol {
+    let upstream = path.strip_prefix("/api/").and_then(|rest| rest.split('/').next());
+    let mut known = Provider::ALL.into_iter();
+    known.find(|it| Some(it.upstream()) == upstream).map_or(Protocol::Anthropic, Provider::protocol)
+}
+
 fn routes(app: Arc<App>, guard: Guard) -> Router {
     let mut router = Router::new().route(
         STATUS,
@@ -194,10 +215,11 @@ async fn other(State(app): State<Arc<App>>, request: Request) -> Response {
             ErrorKind::NotFound,
             "There is no such address here. Nothing was passed on.",
         )
+        .for_client_of(protocol_at(path))
         .into_response();
     }
     if !page::is_reading(request.method()) {
-        return wrong_method().await.into_response();
+        return wrong_method(request).await.into_response();
     }
     match &app.page {
         Some(page) => page.serve(path, request.headers()),
@@ -205,12 +227,13 @@ async fn other(State(app): State<Arc<App>>, request: Request) -> Response {
     }
 }
 
-async fn wrong_method() -> Refusal {
+async fn wrong_method(request: Request) -> Refusal {
     Refusal::new(
         StatusCode::METHOD_NOT_ALLOWED,
         ErrorKind::InvalidRequest,
         "This address does not take requests of this kind. Nothing was passed on.",
     )
+    .for_client_of(protocol_at(request.uri().path()))
 }
 
 /// Logs a request and puts the page's header fields on its answer.

@@ -5,12 +5,10 @@ use serde::{Deserialize, Serialize};
 use crate::models;
 use crate::protocol::Protocol;
 
-/// The header the page sends with every request to the proxy, which answers none without it: a
-/// foreign page cannot send it unasked.
+/// The header that carries the proxy's token, a random word made at each of its starts: the page
+/// sends it with every request, and the proxy tells it with every answer to the page. A foreign page
+/// can neither send it unasked nor read it.
 pub const APP_HEADER: &str = "x-kitchen-assistant";
-
-/// The value of [`APP_HEADER`].
-pub const APP_HEADER_VALUE: &str = "1";
 
 /// Who answers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]

@@ -56,6 +56,18 @@ impl Proxy {
         self.restart();
     }
 
+    /// What it told whoever started it to ask with.
+    ///
+    /// # Panics
+    ///
+    /// It told nothing.
+    #[must_use]
+    pub fn token(&self) -> String {
+        let said = self.process.said();
+        let told = said.iter().find_map(|line| line.rsplit_once("x-kitchen-assistant: "));
+        told.expect("the proxy tells its token as it begins to listen").1.to_owned()
+    }
+
     /// What it logged.
     #[must_use]
     pub fn log(&self) -> Vec<String> {

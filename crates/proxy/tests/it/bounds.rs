@@ -8,13 +8,6 @@ use tokio::net::TcpStream;
 
 use crate::world::{ANTHROPIC, Proxy, Upstream, error_in, raw, scripted};
 
-fn head(port: u16, also: &str) -> String {
-    format!(
-        "POST {ANTHROPIC} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nx-kitchen-assistant: 1\r\n\
-         content-type: application/json\r\n{also}\r\n\r\n"
-    )
-}
-
 #[track_caller]
 fn check_too_large(answer: &str) {
     assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
@@ -34,7 +27,7 @@ fn check_too_large(answer: &str) {
 async fn twenty_megabytes_are_refused_before_they_are_sent() {
     let proxy = Proxy::start(|_| ()).await;
     let mut stream = TcpStream::connect(("127.0.0.1", proxy.port)).await.unwrap();
-    let head = head(proxy.port, "content-length: 20000000\r\nexpect: 100-continue");
+    let head = proxy.head("content-length: 20000000\r\nexpect: 100-continue");
     stream.write_all(head.as_bytes()).await.unwrap();
     let mut answer = [0; 12];
     stream.read_exact(&mut answer).await.unwrap();
@@ -46,9 +39,9 @@ async fn who_sends_twenty_megabytes_all_the_same_gets_to_read_why_not() {
     let mut upstream = Upstream::short().await;
     let proxy = Proxy::before(&upstream).await;
     let body = "x".repeat(20_000_000);
-    let declared = format!("{}{body}", head(proxy.port, "content-length: 20000000"));
+    let declared = format!("{}{body}", proxy.head("content-length: 20000000"));
     check_too_large(&raw(proxy.port, declared.as_bytes()).await);
-    let chunked = head(proxy.port, "transfer-encoding: chunked");
+    let chunked = proxy.head("transfer-encoding: chunked");
     let chunked = format!("{chunked}{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
     let answer = raw(proxy.port, chunked.as_bytes()).await;
     check_too_large(&answer);
@@ -80,7 +73,7 @@ async fn half_a_head_is_waited_for_half_a_minute() {
 async fn half_a_body_is_waited_for_half_a_minute() {
     let proxy = Proxy::start(|_| ()).await;
     let began = tokio::time::Instant::now();
-    let half = format!("{}{{", head(proxy.port, "content-length: 2"));
+    let half = format!("{}{{", proxy.head("content-length: 2"));
     let answer = raw(proxy.port, half.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 408 "), "{answer}");
     assert_eq!(error_in(answer.split_once("\r\n\r\n").unwrap().1).0, "timeout_error");
@@ -166,7 +159,7 @@ async fn a_body_that_breaks_off_reaches_no_provider() {
     let mut upstream = Upstream::short().await;
     let proxy = Proxy::before(&upstream).await;
     let mut stream = TcpStream::connect(("127.0.0.1", proxy.port)).await.unwrap();
-    let request = format!("{}{{\"model\"", head(proxy.port, "content-length: 100"));
+    let request = format!("{}{{\"model\"", proxy.head("content-length: 100"));
     stream.write_all(request.as_bytes()).await.unwrap();
     drop(stream);
     assert_eq!(proxy.get("/").send().await.status, 200);
@@ -183,7 +176,7 @@ async fn one_connection_serves_many_requests() {
     for _ in 0..3 {
         let request = hyper::Request::get("/api/status")
             .header("host", format!("localhost:{}", proxy.port))
-            .header("x-kitchen-assistant", "1")
+            .header("x-kitchen-assistant", proxy.server.token())
             .body(http_body_util::Empty::<axum::body::Bytes>::new())
             .unwrap();
         let response = sender.send_request(request).await.unwrap();

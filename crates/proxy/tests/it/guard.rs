@@ -4,7 +4,7 @@ use axum::http::{Method, Uri};
 
 use wire::provider::Provider;
 
-use crate::world::{ANTHROPIC, Proxy, REACHED, Upstream, raw};
+use crate::world::{ANTHROPIC, Proxy, REACHED, Upstream, as_the_page, raw};
 
 /// What a foreign page, a name pointed here or a mistaken program may put into `Host`.
 fn foreign_hosts(port: u16) -> Vec<String> {
@@ -55,8 +55,9 @@ async fn of_thirty_hosts_three_pass() {
     assert_eq!(foreign.len(), 27);
     for host in foreign {
         let head = format!(
-            "POST {ANTHROPIC} HTTP/1.1\r\nhost: {host}\r\nx-kitchen-assistant: 1\r\n\
-            content-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{{}}"
+            "POST {ANTHROPIC} HTTP/1.1\r\nhost: {host}\r\nx-kitchen-assistant: {}\r\n\
+            content-type: application/json\r\ncontent-length: 2\r\nconnection: close\r\n\r\n{{}}",
+            proxy.server.token()
         );
         let answer = raw(port, head.as_bytes()).await;
         assert!(answer.starts_with("HTTP/1.1 421 "), "{host}: {answer}");
@@ -83,8 +84,9 @@ async fn a_missing_or_doubled_host_is_refused() {
 async fn a_foreign_host_is_refused_before_the_body_is_read() {
     let proxy = Proxy::start(|_| ()).await;
     let head = format!(
-        "POST {ANTHROPIC} HTTP/1.1\r\nhost: evil.example\r\nx-kitchen-assistant: 1\r\n\
-        content-type: application/json\r\ncontent-length: 900000\r\n\r\n"
+        "POST {ANTHROPIC} HTTP/1.1\r\nhost: evil.example\r\nx-kitchen-assistant: {}\r\n\
+        content-type: application/json\r\ncontent-length: 900000\r\n\r\n",
+        proxy.server.token()
     );
     let answer = raw(proxy.port, head.as_bytes()).await;
     assert!(answer.starts_with("HTTP/1.1 421 "), "{answer}");
@@ -124,7 +126,10 @@ async fn the_pages_own_server_is_let_in_by_the_name_the_browser_asked_for() {
 async fn requests_of_other_pages_reach_no_provider() {
     let mut upstream = Upstream::short().await;
     let proxy = Proxy::before(&upstream).await;
-    let good = || proxy.post(ANTHROPIC);
+    let good = || as_the_page(&proxy, proxy.post(ANTHROPIC));
+    assert_eq!(good().send().await.status, 200);
+    upstream.saw().await;
+    let own = format!("http://127.0.0.1:{}", proxy.port);
     let mut refused = Vec::new();
     for origin in [
         "null",
@@ -140,13 +145,14 @@ async fn requests_of_other_pages_reach_no_provider() {
         refused.push(good().with("origin", origin));
     }
     refused.push(good().with("origin", &format!("https://127.0.0.1:{}", proxy.port)));
-    refused.push(good().with("origin", &format!("http://127.0.0.1:{}/", proxy.port)));
-    refused.push(
-        good().with("origin", &format!("http://127.0.0.1:{}", proxy.port)).and("origin", "null"),
-    );
-    for site in ["cross-site", "same-site", "nonsense", ""] {
+    refused.push(good().with("origin", &format!("{own}/")));
+    refused.push(good().and("origin", "null"));
+    for site in ["cross-site", "same-site", "none", "nonsense", ""] {
         refused.push(good().with("sec-fetch-site", site));
+        refused.push(good().with("sec-fetch-site", site).without("origin"));
     }
+    refused.push(good().and("sec-fetch-site", "cross-site"));
+    refused.push(good().without("sec-fetch-site"));
     for kind in [
         "text/plain",
         "application/x-www-form-urlencoded",
@@ -159,31 +165,13 @@ async fn requests_of_other_pages_reach_no_provider() {
     }
     refused.push(good().without("content-type"));
     refused.push(good().without("x-kitchen-assistant"));
-    refused.push(proxy.get(ANTHROPIC));
-    assert_eq!(refused.len(), 25);
+    refused.push(as_the_page(&proxy, proxy.get(ANTHROPIC)));
+    assert_eq!(refused.len(), 33);
     for ask in refused {
         let answer = ask.send().await;
         assert!([403, 405, 415].contains(&answer.status), "{answer:?}");
         assert_eq!(answer.error().0, "invalid_request_error");
     }
-    assert!(upstream.saw_nothing());
-}
-
-#[tokio::test]
-async fn who_says_no_origin_is_let_in_by_the_apps_header_alone() {
-    let mut upstream = Upstream::short().await;
-    let proxy = Proxy::before(&upstream).await;
-    for (header, status) in [(None, 403), (Some(""), 403), (Some("0"), 403), (Some("1"), 200)] {
-        let ask = proxy.post(ANTHROPIC).without("x-kitchen-assistant");
-        let ask = match header {
-            Some(value) => ask.with("x-kitchen-assistant", value),
-            None => ask,
-        };
-        assert_eq!(ask.send().await.status, status, "{header:?}");
-    }
-    let doubled = proxy.post(ANTHROPIC).and("x-kitchen-assistant", "1");
-    assert_eq!(doubled.send().await.status, 403);
-    upstream.saw().await;
     assert!(upstream.saw_nothing());
 }
 
@@ -221,11 +209,12 @@ async fn the_page_itself_is_let_in() {
         assert_eq!(ask.with("sec-fetch-site", "same-origin").send().await.status, 200, "{origin}");
     }
     assert_eq!(proxy.get("/api/status").send().await.status, 200);
-    assert_eq!(proxy.get("/api/status").with("sec-fetch-site", "none").send().await.status, 200);
+    let first = proxy.get("/api/status").without("x-kitchen-assistant");
+    assert_eq!(first.with("sec-fetch-site", "same-origin").send().await.status, 200);
 }
 
 #[tokio::test]
-async fn every_address_under_api_wants_the_apps_header() {
+async fn every_address_under_api_wants_the_token() {
     let proxy = Proxy::start(|_| ()).await;
     for ask in
         [proxy.get("/api/status"), proxy.get("/api/none"), proxy.get("/api"), proxy.post(ANTHROPIC)]
@@ -334,9 +323,10 @@ async fn forty_detours_lead_nowhere() {
         let method = if target.starts_with("127.") { "CONNECT" } else { "POST" };
         let body = crate::world::messages().to_string();
         let request = format!(
-            "{method} {target} HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nx-kitchen-assistant: 1\r\n\
+            "{method} {target} HTTP/1.1\r\nhost: 127.0.0.1:{}\r\nx-kitchen-assistant: {}\r\n\
              content-type: application/json\r\ncontent-length: {}\r\nconnection: close\r\n\r\n{body}",
             proxy.port,
+            proxy.server.token(),
             body.len()
         );
         let answer = raw(proxy.port, request.as_bytes()).await;
@@ -386,4 +376,17 @@ async fn what_is_not_there_is_said_in_the_protocols_shape() {
     let answer = proxy.post("/api/status").send().await;
     assert_eq!((answer.status, answer.header("allow")), (405, "GET,HEAD"));
     answer.error();
+    let pull = proxy.post("/api/ollama/api/pull");
+    for (ask, status) in [
+        (pull.clone(), 404),
+        (pull.clone().without("x-kitchen-assistant"), 403),
+        (pull.clone().with("host", "evil.example"), 421),
+        (pull.with("content-type", "text/plain"), 415),
+        (proxy.get("/api/ollama/api/chat"), 405),
+    ] {
+        let answer = ask.send().await;
+        assert_eq!(answer.status, status);
+        let words: serde_json::Value = serde_json::from_str(answer.text()).unwrap();
+        assert!(words["error"].is_string(), "{words}");
+    }
 }

@@ -18,4 +18,5 @@ mod page;
 mod program;
 mod providers;
 mod status;
+mod token;
 mod world;

@@ -10,11 +10,11 @@ use tokio::process::{Child, ChildStderr, Command};
 use wire::provider::Provider;
 
 use crate::config;
-use crate::world::{Ask, MODEL, Proxy, REACHED, Upstream, answer, request_to};
+use crate::world::{Ask, MODEL, Proxy, REACHED, Upstream, answer, head, request_to};
 
 const CANARY: &str = "the canary is in the pantry";
 
-const VARIABLES: [&str; 8] = [
+const VARIABLES: [&str; 9] = [
     "ANTHROPIC_API_KEY",
     "ANTHROPIC_MODELS",
     "ANTHROPIC_BASE_URL",
@@ -23,6 +23,7 @@ const VARIABLES: [&str; 8] = [
     "OPENAI_BASE_URL",
     "OLLAMA_API_KEY",
     "OLLAMA_HOST",
+    "OLLAMA_PLAIN_HTTP",
 ];
 
 fn program(arguments: &[&str]) -> Command {
@@ -81,12 +82,32 @@ async fn it_says_how_it_is_used() {
     assert!(printed.starts_with("Usage: proxy ") && printed.contains("ANTHROPIC_API_KEY"));
 }
 
-/// Waits until it listens, and gives back its port.
-async fn listening(stderr: &mut BufReader<ChildStderr>) -> (u16, String) {
-    let mut line = String::new();
-    stderr.read_line(&mut line).await.unwrap();
-    let port = line.split("http://127.0.0.1:").nth(1).and_then(|it| it.split(' ').next());
-    (port.unwrap_or_else(|| panic!("{line}")).parse().unwrap(), line)
+/// A program that listens, and what is needed to ask it something.
+struct Listening {
+    child: Child,
+    port: u16,
+    token: String,
+    /// What it logs from now on.
+    stderr: BufReader<ChildStderr>,
+    /// What it has logged.
+    logged: String,
+}
+
+impl Listening {
+    async fn begin(command: &mut Command) -> Self {
+        let mut child = command.spawn().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
+        let mut logged = String::new();
+        stderr.read_line(&mut logged).await.unwrap();
+        let port = logged.split("http://127.0.0.1:").nth(1).and_then(|it| it.split(' ').next());
+        let port = port.unwrap_or_else(|| panic!("{logged}")).parse().unwrap();
+        let mut said = String::new();
+        BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut said).await.unwrap();
+        let token = said
+            .strip_prefix("Programs other than the page send the header x-kitchen-assistant: ")
+            .unwrap_or_else(|| panic!("{said}"));
+        Self { child, port, token: token.trim_end().to_owned(), stderr, logged }
+    }
 }
 
 async fn terminate(child: &Child) {
@@ -97,9 +118,8 @@ async fn terminate(child: &Child) {
 #[cfg(unix)]
 #[tokio::test]
 async fn a_signal_stops_it_cleanly() {
-    let mut child = program(&["--port", "0"]).spawn().unwrap();
-    let mut stderr = BufReader::new(child.stderr.take().unwrap());
-    listening(&mut stderr).await;
+    let Listening { mut child, mut stderr, .. } =
+        Listening::begin(&mut program(&["--port", "0"])).await;
     terminate(&child).await;
     let mut rest = String::new();
     stderr.read_to_string(&mut rest).await.unwrap();
@@ -107,9 +127,8 @@ async fn a_signal_stops_it_cleanly() {
     assert!(child.wait().await.unwrap().success());
 }
 
-/// A request of the page, to a program of which only the port is known.
-async fn ask(ask: Ask, port: u16) -> String {
-    let whole = ask.at(port).with("x-canary", CANARY).send().await;
+async fn ask(ask: Ask, program: &Listening) -> String {
+    let whole = ask.at(program.port, &program.token).with("x-canary", CANARY).send().await;
     format!("{:?} {}", whole.headers, whole.text())
 }
 
@@ -174,18 +193,18 @@ async fn no_key_and_no_message_is_ever_printed_and_no_key_answered() {
         if in_file {
             command.arg("--config").arg(config::file("keys.toml", &settings));
         }
-        let mut child = command.spawn().unwrap();
-        let mut stderr = BufReader::new(child.stderr.take().unwrap());
-        let (port, mut printed) = listening(&mut stderr).await;
+        let program = Listening::begin(&mut command).await;
         let mut answers = String::new();
         for question in questions(&near) {
-            answers += &ask(question, port).await;
+            answers += &ask(question, &program).await;
         }
         for (vendor, upstream) in &mut upstreams {
             assert!(!upstream.saw_nothing(), "{vendor:?} was never asked");
         }
+        let Listening { child, mut stderr, logged: mut printed, token, .. } = program;
         terminate(&child).await;
         stderr.read_to_string(&mut printed).await.unwrap();
+        assert!(!printed.contains(&token), "{printed}");
         let output = child.wait_with_output().await.unwrap();
         printed += &String::from_utf8_lossy(&output.stdout);
         for provider in REACHED {
@@ -216,11 +235,10 @@ async fn half_heads_and_bodies_of_a_megabyte_take_little_memory() {
     use tokio::io::AsyncWriteExt;
     use tokio::net::TcpStream;
 
-    let mut child = program(&["--port", "0"]).spawn().unwrap();
-    let mut stderr = BufReader::new(child.stderr.take().unwrap());
-    let (port, _) = listening(&mut stderr).await;
+    let Listening { child, port, token, .. } =
+        Listening::begin(&mut program(&["--port", "0"])).await;
     let near = Proxy::start(|_| ()).await;
-    assert_eq!(near.get("/").at(port).send().await.status, 200);
+    assert_eq!(near.get("/").at(port, &token).send().await.status, 200);
     let before = most_memory_kb(&child);
     let open = async |text: String| {
         let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
@@ -234,11 +252,7 @@ async fn half_heads_and_bodies_of_a_megabyte_take_little_memory() {
     }
     let mut bodies = Vec::new();
     for _ in 0..8 {
-        let head = format!(
-            "POST {} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\nx-kitchen-assistant: 1\r\n\
-             content-type: application/json\r\ncontent-length: 1000000\r\n\r\n",
-            Provider::Builtin.endpoint()
-        );
+        let head = head(&Provider::Builtin.endpoint(), port, &token, "content-length: 1000000");
         bodies.push(open(head + &"x".repeat(999_999)).await);
     }
     for mut body in bodies {
@@ -247,7 +261,8 @@ async fn half_heads_and_bodies_of_a_megabyte_take_little_memory() {
         body.read_exact(&mut answer).await.unwrap();
         assert_eq!(&answer, b"HTTP/1.1 400");
     }
-    let huge = near.post(&Provider::Builtin.endpoint()).at(port).body("x".repeat(20_000_000));
+    let huge =
+        near.post(&Provider::Builtin.endpoint()).at(port, &token).body("x".repeat(20_000_000));
     assert_eq!(huge.send().await.status, 413);
     let taken = most_memory_kb(&child) - before;
     assert!(taken <= 30_000, "{taken} kB");

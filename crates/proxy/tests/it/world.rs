@@ -19,7 +19,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 use tokio::sync::{Mutex, mpsc, oneshot};
 use wire::protocol::Protocol;
-use wire::provider::Provider;
+use wire::provider::{APP_HEADER, Provider};
 
 pub(crate) const KEY: &str = "sk-ant-canary-7f3a";
 pub(crate) const MODEL: &str = "claude-test";
@@ -81,10 +81,15 @@ impl Proxy {
             .method(method)
             .uri(path)
             .header("host", format!("127.0.0.1:{}", self.port))
-            .header("x-kitchen-assistant", "1")
+            .header(APP_HEADER, self.server.token())
             .body(Full::default())
             .unwrap();
         Ask { port: self.port, request }
+    }
+
+    /// The head of such a request to Claude as it stands on the wire, with these fields as well.
+    pub(crate) fn head(&self, also: &str) -> String {
+        head(ANTHROPIC, self.port, self.server.token(), also)
     }
 
     /// Waits for a line of the log that contains `part`.
@@ -97,6 +102,20 @@ impl Proxy {
             }
         }
     }
+}
+
+/// The head of a request as the page makes it, as it stands on the wire.
+pub(crate) fn head(path: &str, port: u16, token: &str, also: &str) -> String {
+    format!(
+        "POST {path} HTTP/1.1\r\nhost: 127.0.0.1:{port}\r\n{APP_HEADER}: {token}\r\n\
+         content-type: application/json\r\n{also}\r\n\r\n"
+    )
+}
+
+/// What a browser says beside what the page says.
+pub(crate) fn as_the_page(proxy: &Proxy, ask: Ask) -> Ask {
+    ask.with("origin", &format!("http://127.0.0.1:{}", proxy.port))
+        .with("sec-fetch-site", "same-origin")
 }
 
 fn settings(vendor: Vendor) -> UpstreamSettings {
@@ -161,10 +180,10 @@ impl Ask {
         self
     }
 
-    /// Sends it to a proxy at another port.
-    pub(crate) fn at(mut self, port: u16) -> Self {
+    /// Sends it to another proxy.
+    pub(crate) fn at(mut self, port: u16, token: &str) -> Self {
         self.port = port;
-        self.with("host", &format!("127.0.0.1:{port}"))
+        self.with("host", &format!("127.0.0.1:{port}")).with(APP_HEADER, token)
     }
 
     pub(crate) fn body(mut self, body: impl Into<Bytes>) -> Self {

@@ -26,6 +26,32 @@ async fn an_answer_whose_proxy_dies_is_said_to_be_broken_and_goes_on_when_tried_
     .await;
 }
 
+/// Each start has its own token; a page that is open learns it by itself.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_proxy_that_was_started_anew_is_asked_as_before() {
+    let script = [Answer::Says("You have two kinds of milk."), Answer::Says("And no cheese.")];
+    let provider = Provider::start(script).await;
+    journey_with(provider, "a_proxy_started_anew", async |kitchen| {
+        let page = kitchen.page();
+        page.choose(Protocol::Anthropic).await;
+        page.message("What milk is there?").await;
+        page.hears("You have two kinds of milk.").await;
+        page.settles().await;
+
+        let before = kitchen.proxy.token();
+        kitchen.proxy.kill();
+        kitchen.proxy.restart();
+        assert_ne!(kitchen.proxy.token(), before);
+        page.message("And cheese?").await;
+        page.hears("And no cheese.").await;
+        page.settles().await;
+        let said = page.conversation().await;
+        assert!(said.contains("And cheese?") && !said.contains("Try again"), "{said}");
+        assert_eq!(kitchen.provider.as_ref().map(|it| it.asked().len()), Some(2));
+    })
+    .await;
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn trying_again_after_a_tool_ran_does_not_run_it_again() {
     let eggs = json!({ "item": "eggs", "quantity": "12" });

@@ -9,11 +9,11 @@ use e2e::until::until;
 use serde_json::json;
 
 /// Twenty-five ways to ask without being let: `to` is the proxy's address for Claude, `body` a
-/// request that it would pay for, `elsewhere` what sends a request on. Each is a promise that is
-/// kept once it failed.
+/// request that it would pay for, `elsewhere` what sends a request on, and `token` what lets the page
+/// in, which no other page gets to know. Each is a promise that is kept once it failed.
 const WAYS: &str = r#"
-const [to, body, elsewhere, done] = arguments;
-const app = { 'x-kitchen-assistant': '1' };
+const [to, body, elsewhere, token, done] = arguments;
+const app = { 'x-kitchen-assistant': token };
 const asked = (options) => fetch(to, { method: 'POST', body, ...options });
 const form = (enctype, method, action) => new Promise((resolve) => {
   const frame = document.createElement('iframe');
@@ -71,8 +71,8 @@ Promise.allSettled(ways.map((way) => Promise.resolve().then(way))).then(() => do
 
 /// Asks as the page itself asks.
 const OWN: &str = r#"
-const [to, body, done] = arguments;
-const headers = { 'x-kitchen-assistant': '1', 'content-type': 'application/json' };
+const [to, body, token, done] = arguments;
+const headers = { 'x-kitchen-assistant': token, 'content-type': 'application/json' };
 fetch(to, { method: 'POST', headers, body }).then((it) => it.text()).then(done, () => done('failed'));
 "#;
 
@@ -89,7 +89,12 @@ async fn requests_of_pages_of_other_sites_reach_no_provider() {
     // What was refused to others is what the page asks.
     kitchen.visit().await;
     let client = kitchen.browser().client();
-    let asked = client.execute_async(OWN, vec![endpoint(&kitchen).into(), body().into()]).await;
+    let asked = client
+        .execute_async(
+            OWN,
+            vec![endpoint(&kitchen).into(), body().into(), kitchen.proxy.token().into()],
+        )
+        .await;
     assert!(asked.unwrap().as_str().unwrap().contains("Hello."));
     assert_eq!(kitchen.provider.as_ref().map(|it| it.asked().len()), Some(1));
 }
@@ -98,7 +103,12 @@ async fn ask_from(kitchen: &Kitchen, address: &str) {
     let before = arrived(kitchen).len();
     let client = kitchen.browser().client();
     assert!(client.goto(address).await.is_ok());
-    let arguments = vec![endpoint(kitchen).into(), body().into(), format!("{address}to/").into()];
+    let arguments = vec![
+        endpoint(kitchen).into(),
+        body().into(),
+        format!("{address}to/").into(),
+        kitchen.proxy.token().into(),
+    ];
     let ways = client.execute_async(WAYS, arguments).await;
     assert_eq!(ways.ok(), Some(25.into()));
     let arrived = until(client, "every request to arrive", async || {
