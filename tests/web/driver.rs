@@ -15,6 +15,8 @@
 mod conversation;
 #[path = "driver/damage.rs"]
 mod damage;
+#[path = "driver/hostile.rs"]
+mod hostile;
 #[path = "driver/kept.rs"]
 mod kept;
 #[path = "driver/outside.rs"]

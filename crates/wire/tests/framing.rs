@@ -20,7 +20,8 @@ fn read<'a>(chunks: impl IntoIterator<Item = &'a [u8]>) -> Result<Vec<Frame>, Wi
     Ok(frames)
 }
 
-/// Reads the bytes in chunks of every size and expects the same frames each time.
+/// Reads the bytes in two parts, cut at each place, and in chunks of every size, and expects the same
+/// frames each time.
 #[track_caller]
 fn check(bytes: impl AsRef<[u8]>, expected: &[(Option<&str>, &[u8])]) {
     let bytes = bytes.as_ref();
@@ -31,6 +32,52 @@ fn check(bytes: impl AsRef<[u8]>, expected: &[(Option<&str>, &[u8])]) {
     for size in 1..=bytes.len().max(1) {
         assert_eq!(read(bytes.chunks(size)).unwrap(), expected, "in chunks of {size}");
     }
+    for (before, after) in (0..=bytes.len()).map(|place| bytes.split_at(place)) {
+        assert_eq!(read([before, after]).unwrap(), expected, "cut behind {before:?}");
+    }
+}
+
+/// The name of a frame, if it has one, and its data.
+type Expected = (Option<&'static str>, &'static str);
+
+/// Streams with a line feed at the end of each line, and the frames in them.
+const STREAMS: [(&str, &[Expected]); 20] = [
+    ("data: 1\n\n", &[(None, "1")]),
+    ("data:1\n\n", &[(None, "1")]),
+    ("data:  1 \n\n", &[(None, " 1 ")]),
+    ("data\n\n", &[(None, "")]),
+    ("data:\n\n", &[(None, "")]),
+    ("data\ndata\n\n", &[(None, "\n")]),
+    ("data: 1\ndata: 2\n\n", &[(None, "1\n2")]),
+    ("data: a: b\n\n", &[(None, "a: b")]),
+    ("data : 1\n\n", &[]),
+    ("DATA: 1\n\n", &[]),
+    (": keep-alive\n\ndata: 1\n\n: keep-alive\n\n", &[(None, "1")]),
+    ("data: 1\n: between\ndata: 2\n\n", &[(None, "1\n2")]),
+    ("event: a\ndata: 1\n\ndata: 2\n\n", &[(Some("a"), "1"), (None, "2")]),
+    ("data: 1\nevent: a\n\n", &[(Some("a"), "1")]),
+    ("event: a\nevent: b\ndata: 1\n\n", &[(Some("b"), "1")]),
+    ("event: a\n\ndata: 1\n\n", &[(None, "1")]),
+    ("id: 7\nretry: 10\nother: x\ndata: 1\n\n", &[(None, "1")]),
+    ("\n\n\ndata: 1\n\n\n\n", &[(None, "1")]),
+    ("data: Grüße \u{1F95A}\n\ndata: 東京\n\n", &[(None, "Grüße \u{1F95A}"), (None, "東京")]),
+    ("data: 1\n\ndata: [DONE]", &[(None, "1"), (None, "[DONE]")]),
+];
+
+#[test]
+fn sixty_streams_are_read_alike_wherever_they_are_cut_and_whatever_ends_their_lines() {
+    let mut read_alike = 0;
+    for (stream, expected) in STREAMS {
+        let expected: Vec<_> =
+            expected.iter().map(|(event, data)| (*event, data.as_bytes())).collect();
+        for end in ["\n", "\r", "\r\n"] {
+            let stream = stream.replace('\n', end);
+            check(&stream, &expected);
+            check(format!("\u{feff}{stream}"), &expected);
+            read_alike += 1;
+        }
+    }
+    assert_eq!(read_alike, 60);
 }
 
 #[test]

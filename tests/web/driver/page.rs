@@ -303,11 +303,16 @@ pub(crate) fn says(text: &str) -> Result<ModelReply, ModelError> {
 }
 
 pub(crate) fn proposes(quantity: &str) -> Result<ModelReply, ModelError> {
+    adds(&format!(r#"{{"item":"eggs","quantity":"{quantity}"}}"#))
+}
+
+/// A call with these arguments.
+pub(crate) fn adds(arguments: &str) -> Result<ModelReply, ModelError> {
     Ok(ModelReply {
         content: vec![ReplyContent::Call(ProposedCall {
             id: "toolu_1".to_owned(),
             name: "add_to_shopping_list".to_owned(),
-            arguments: format!(r#"{{"item":"eggs","quantity":"{quantity}"}}"#),
+            arguments: arguments.to_owned(),
             provider_result: None,
         })],
         stop: StopReason::ToolUse,

@@ -13,8 +13,8 @@ use view::command::Command;
 use view::scene::Storage;
 use wasm_bindgen_test::wasm_bindgen_test;
 
-use crate::kept::damage;
-use crate::page::{Page, eggs, proposes, says, yes};
+use crate::kept::{damage, everything, rows};
+use crate::page::{Page, adds, eggs, proposes, says, yes};
 
 #[wasm_bindgen_test]
 async fn records_are_followed_exported_and_read_back_as_far_as_one_asks() {
@@ -79,6 +79,35 @@ async fn a_conversation_is_forgotten_in_every_tab_and_its_records_stay_without_w
     again.ask(Command::ReadRecords);
     let seen = again.until(|seen| seen.records.len() == 2).await;
     assert_eq!((seen.texts, seen.words), (vec![], vec![]));
+}
+
+/// What was typed into it, what a model made of that and what came of it: as the browser keeps it,
+/// not as the page shows it.
+#[wasm_bindgen_test]
+async fn of_a_conversation_that_was_forgotten_no_word_is_kept() {
+    const NAME: &str = "driver-forget-words";
+    let arguments = r#"{"item":"my secret is saffron","quantity":"saffron"}"#;
+    let turns = vec![adds(arguments), says("No saffron then."), adds(arguments), adds("{saffron")];
+    let mut page = Page::open(NAME, turns);
+    page.say("my secret is saffron");
+    let card = page.card().await;
+    page.answer(&card, Answer::Reject { reason: Some("saffron is too dear".to_owned()) });
+    page.reply("No saffron then.").await;
+    page.say("saffron all the same");
+    page.card().await;
+    page.say("let it be, no saffron");
+    page.until(|seen| seen.outcomes().len() == 2 && seen.cards.is_empty()).await;
+    let kept = everything(NAME).await;
+    assert!(kept.iter().filter(|row| row.contains("saffron")).count() >= 5, "{kept:?}");
+    let id = page.until(|seen| !seen.conversations.is_empty()).await.conversations[0].id.clone();
+    page.ask(Command::Forget(id));
+    page.until(|seen| seen.texts.is_empty() && seen.conversations.is_empty()).await;
+    page.close();
+    let kept = everything(NAME).await;
+    assert!(kept.iter().all(|row| !row.contains("saffron")), "{kept:?}");
+    // That it was decided, and on what by its digest, is still on record.
+    let records = rows(NAME, "records").await;
+    assert!(records.len() == 2 && records[0].contains("arguments_digest"), "{records:?}");
 }
 
 #[wasm_bindgen_test]

@@ -30,6 +30,22 @@ async fn enter_sends_and_shift_enter_does_not() {
 }
 
 #[wasm_bindgen_test]
+fn a_naughty_string_is_said_as_it_was_written() {
+    let strings = include_str!("../../conformance/texts/strings.json");
+    let strings: Vec<String> = serde_json::from_str(strings).unwrap();
+    assert_eq!(strings.len(), 485);
+    let page = Page::open(asking(&[]));
+    for string in &strings {
+        page.write("Message", string);
+        press_key(&page.find("#message"), "Enter", &[]);
+    }
+    // Blanks around it say nothing, and blanks alone are no message.
+    let said = strings.iter().map(|string| string.trim()).filter(|string| !string.is_empty());
+    let said: Vec<_> = said.map(|string| Command::Say(string.to_owned())).collect();
+    assert!(page.commands() == said);
+}
+
+#[wasm_bindgen_test]
 fn a_message_is_kept_while_the_assistant_is_busy() {
     let page = Page::open(asking(&[]));
     page.change(|view| view.status = Status::Writing);
