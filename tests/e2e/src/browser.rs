@@ -191,7 +191,7 @@ fn start_driver(engine: Engine) -> (Process, u16) {
 fn capabilities(engine: Engine, profile: &Path) -> Value {
     match engine {
         Engine::Chromium => json!({
-            "goog:loggingPrefs": { "browser": "ALL" },
+            "goog:loggingPrefs": { "browser": "ALL", "performance": "ALL" },
             "goog:chromeOptions": { "args": [
                 "--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
                 "--disable-background-networking", "--disable-component-update", "--disable-sync",

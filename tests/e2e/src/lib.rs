@@ -19,6 +19,7 @@ pub mod foreign;
 pub mod journey;
 pub mod kills;
 pub mod kitchen;
+pub mod network;
 pub mod page;
 pub mod process;
 pub mod provider;

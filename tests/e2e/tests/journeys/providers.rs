@@ -2,6 +2,7 @@
 
 use e2e::journey::journey_with;
 use e2e::kitchen::Kitchen;
+use e2e::network::Exchanged;
 use e2e::page::Page;
 use e2e::provider::{Answer, Asked, Heard, Protocol, Provider, Said};
 use e2e::proxy::KEYS;
@@ -298,7 +299,8 @@ fn errors(heard: &Heard) -> Vec<bool> {
     heard.latest_results().into_iter().map(|(_, is_error)| is_error).collect()
 }
 
-/// Each vendor got its own key; the page, its browser's store and the log have none.
+/// Each vendor got its own key; the page, its browser's store, all that its browser sent and was sent,
+/// and what the proxy printed have none.
 async fn keys_are_with_the_proxy_alone(kitchen: &Kitchen) {
     for Asked { protocol, key, body } in asked(kitchen) {
         let own = KEYS.iter().find(|(vendor, _)| *vendor == protocol.vendor());
@@ -308,7 +310,14 @@ async fn keys_are_with_the_proxy_alone(kitchen: &Kitchen) {
     let kept = kitchen.page().all_that_is_kept().await;
     assert!(kept.contains(DOZEN) && kept.contains(ADDS), "what is kept was not read: {kept}");
     let log = kitchen.proxy.log().join("\n");
+    let exchanged = Exchanged::of(kitchen.browser()).await;
+    let said = |words: &str| exchanged.answers.iter().any(|(_, body)| body.contains(words));
+    assert!(exchanged.notes.contains(&kitchen.proxy.token()), "heads were not read");
+    assert!(exchanged.notes.contains(DOZEN), "what was posted was not read");
+    assert!(said(" are on the list.") && said("\"providers\""), "answers were not read");
     for (vendor, key) in KEYS {
+        let exchanged = format!("{exchanged:?}");
+        assert!(!exchanged.contains(key), "the browser was told the key of {vendor}");
         assert!(!kept.contains(key), "the page knows the key of {vendor}");
         assert!(!log.contains(key), "the key of {vendor} is in the proxy's log: {log}");
     }
