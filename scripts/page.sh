@@ -21,7 +21,7 @@ readonly OPTIMIZE=(--flatten --rereloop -Oz -Oz --one-caller-inline-max-function
 compile_release_page() {
   RUSTC_BOOTSTRAP=1 \
     RUSTFLAGS='-Zunstable-options -Cpanic=immediate-abort -Clink-args=--emit-relocs' \
-    cargo build --quiet --package kitchen-assistant --profile wasm-release --features split \
+    cargo build --quiet --locked --offline --package kitchen-assistant --profile wasm-release --features split \
     --target wasm32-unknown-unknown -Zbuild-std=std,panic_abort -Zbuild-std-features=optimize_for_size
 }
 
@@ -52,4 +52,27 @@ build_release_page() {
   fi
   rm -rf "$RELEASE_PAGE"
   mv --no-target-directory "$partial" "$RELEASE_PAGE"
+}
+
+# The same parts put together once more are the same page, byte for byte.
+check_put_together_alike() {
+  local again=$RELEASE_PAGE.again
+  rm -rf "$again"
+  assemble_release_page "$TARGET/page-parts" "$again"
+  diff -r "$RELEASE_PAGE" "$again"
+  rm -rf "$again"
+}
+
+# The same sources built from nothing in another folder are the same page, byte for byte.
+check_built_alike() {
+  local again=$TARGET/again
+  rm -rf "$again"
+  CARGO_TARGET_DIR=$again bash -c 'set -euo pipefail
+    source scripts/say.sh
+    NPM_PACKAGES=$1
+    source scripts/page.sh
+    build_release_page' bash "$NPM_PACKAGES"
+  diff -r "$RELEASE_PAGE" "$again/page"
+  say "note built twice, the page is the same, byte for byte"
+  rm -rf "$again"
 }

@@ -7,6 +7,7 @@ readonly TOOLS=${XDG_CACHE_HOME:-$HOME/.cache}/kitchen-assistant/tools
 readonly TRUNK_VERSION=0.21.14
 readonly GECKODRIVER_VERSION=0.37.1
 readonly WASM_SPLIT_VERSION=0.2.4
+readonly CARGO_DENY_VERSION=0.20.2
 
 # What must be there before anything can be installed.
 require_basics() {
@@ -146,6 +147,12 @@ require_page_tools() {
 require_geckodriver() {
   fits geckodriver "$GECKODRIVER_VERSION" ||
     require_cargo_tool geckodriver "$GECKODRIVER_VERSION" "about 2 minutes" --locked
+}
+
+# What holds the libraries of Cargo.lock to deny.toml.
+require_cargo_deny() {
+  fits cargo-deny "$CARGO_DENY_VERSION" ||
+    require_cargo_tool cargo-deny "$CARGO_DENY_VERSION" "about a minute" --locked
 }
 
 npm_install() {
