@@ -48,7 +48,8 @@ pub fn scope(tool: &str, exactly: bool) -> &'static str {
 pub fn remarks(call: &ToolCall, household: &Household) -> Vec<String> {
     let Some(name) = name_given(call) else { return Vec::new() };
     let there = there_remark(call, name, household);
-    vec![there.unwrap_or_else(|| aisle_remark(name))]
+    let first = there.unwrap_or_else(|| aisle_remark(name));
+    std::iter::once(first).chain(same_food_remark(name, household)).collect()
 }
 
 /// What a person must know before saying yes, one sentence each: something is not as it seems.
@@ -87,6 +88,12 @@ fn there_remark(call: &ToolCall, name: &str, household: &Household) -> Option<St
     Some(format!("{what} is {place} already."))
 }
 
+fn same_food_remark(name: &str, household: &Household) -> Option<String> {
+    let items = household.shopping.iter().map(|line| line.item.as_str());
+    let twin = item::same_food(name, items)?;
+    Some(format!("May be the same as {twin}, which has a line of its own."))
+}
+
 fn unread_remark(quantity: &str) -> Option<String> {
     let read = Quantity::read(quantity);
     let parts: Vec<_> = read.unread().iter().map(|part| format!("“{part}”")).collect();
@@ -98,4 +105,32 @@ fn unread_remark(quantity: &str) -> Option<String> {
 fn look_alike_remark(name: &str, household: &Household) -> Option<String> {
     let twin = household.shopping.iter().find(|line| item::looks_like(&line.item, name))?;
     Some(format!("Looks like {}, but is not.", twin.item))
+}
+
+#[cfg(test)]
+mod tests {
+    use agent::id::CallId;
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_name_in_another_language_is_remarked_on_and_added_for_itself() {
+        let mut household = Household::default();
+        household.add("tofu", "", "").expect("room on the list");
+        let arguments = json!({"item": "豆腐", "quantity": "1"});
+        let call = ToolCall {
+            id: CallId("call".to_owned()),
+            model_id: "call".to_owned(),
+            name: AddToShoppingList::NAME.to_owned(),
+            arguments: arguments.as_object().cloned().expect("an object"),
+        };
+        let remarks = remarks(&call, &household);
+        assert_eq!(
+            remarks,
+            ["Goes under Other.", "May be the same as tofu, which has a line of its own."]
+        );
+        household.add("豆腐", "1", "").expect("room on the list");
+        assert_eq!(household.shopping.len(), 2);
+    }
 }

@@ -1,11 +1,12 @@
 //! When two names mean the same item.
 
 mod comparison;
+mod compatibility;
 mod decomposed;
 mod foods;
 mod look_alike;
 
-pub use comparison::{Comparison, Warning, are_one_food, compare, warnings};
+pub use comparison::{Comparison, Warning, compare, same_food, warnings};
 use decomposed::DECOMPOSED;
 pub use look_alike::looks_like;
 
@@ -37,7 +38,7 @@ pub fn same_but_for_accents(a: &str, b: &str) -> bool {
 }
 
 pub(crate) fn keys_same_but_for_accents(a: &str, b: &str) -> bool {
-    let (bare_a, bare_b) = (without_accents(a), without_accents(b));
+    let (bare_a, bare_b) = (typed(a), typed(b));
     bare_a == bare_b && (a == bare_a || b == bare_b) && !is_flooded(a) && !is_flooded(b)
 }
 
@@ -84,14 +85,21 @@ fn push_plain(letter: char, plain: &mut String) {
         '½' => plain.push_str("1/2"),
         '¼' => plain.push_str("1/4"),
         '¾' => plain.push_str("3/4"),
-        // Zero width space and joiner, byte order mark, soft hyphen, direction isolates.
-        '\u{200B}' | '\u{2060}' | '\u{FEFF}' | '\u{AD}' | '\u{2066}'..='\u{2069}' => {}
+        // Zero width space and joiner, direction marks, byte order mark, soft hyphen, direction isolates.
+        '\u{200B}'
+        | '\u{200E}'
+        | '\u{200F}'
+        | '\u{2060}'
+        | '\u{FEFF}'
+        | '\u{AD}'
+        | '\u{2066}'..='\u{2069}' => {}
         '\u{FF01}'..='\u{FF5E}' => plain.extend(shifted(letter, 0xFF01, 0x21)),
         '\u{660}'..='\u{669}' => plain.extend(shifted(letter, 0x660, 0x30)),
         '\u{6F0}'..='\u{6F9}' => plain.extend(shifted(letter, 0x6F0, 0x30)),
         _ if letter.is_whitespace() || letter.is_control() => plain.push(' '),
         _ => match DECOMPOSED.binary_search_by_key(&letter, |row| row.0) {
             Ok(row) => plain.extend(DECOMPOSED.get(row).map(|row| row.1)),
+            Err(_) if compatibility::push_parts(letter, plain) => {}
             Err(_) => plain.push(letter),
         },
     }
@@ -116,6 +124,14 @@ fn without_accents(key: &str) -> String {
         }
     }
     bare
+}
+
+/// The key as it is typed on a keyboard that has neither accents nor the letters of one language.
+fn typed(key: &str) -> String {
+    const LETTERS: &[(char, &str)] =
+        &[('œ', "oe"), ('æ', "ae"), ('ø', "o"), ('ł', "l"), ('đ', "d")];
+    let plain = without_accents(key);
+    LETTERS.iter().fold(plain, |plain, (letter, typed)| plain.replace(*letter, typed))
 }
 
 /// Endings of plurals: what the singular ends in, what is taken off it, what is put on.
@@ -168,6 +184,12 @@ mod tests {
             ("½ lemon", "1/2 lemon"),
             ("milk\nApprove: yes", "milk Approve: yes"),
             ("Œufs", "œufs"),
+            ("ﬁlet", "filet"),
+            ("\u{1103}\u{116E}\u{1107}\u{116E}", "두부"),
+            ("ｶﾞｰﾘｯｸ", "ガーリック"),
+            ("か\u{3099}", "が"),
+            ("\u{627}\u{653}ب", "آب"),
+            ("milk\u{200E}", "milk"),
         ] {
             assert_eq!(key(a), key(b));
         }
@@ -191,6 +213,8 @@ mod tests {
     #[test]
     fn accents_may_be_missing_but_not_differ() {
         assert!(same_but_for_accents("creme fraiche", "crème fraîche"));
+        assert!(same_but_for_accents("boeuf", "bœuf"));
+        assert!(same_but_for_accents("rodkal", "rødkål"));
         assert!(!same_but_for_accents("pâte", "pâté"));
         assert!(!same_but_for_accents("мир", "мйр"));
     }
@@ -227,7 +251,9 @@ mod tests {
 
     #[test]
     fn the_table_is_the_one_of_unicode() {
-        for block in ['à'..='\u{24F}', 'Ά'..='Ͽ', 'Ѐ'..='\u{52F}', '\u{1E00}'..='\u{1EFF}'] {
+        for block in
+            ['à'..='\u{24F}', 'Ά'..='Ͽ', 'Ѐ'..='\u{52F}', 'آ'..='ئ', '\u{1E00}'..='\u{1EFF}']
+        {
             for letter in block.filter(|letter| letter.to_lowercase().eq([*letter])) {
                 let expected: String = if letter == 'ß' || letter == 'ς' || letter == 'ſ' {
                     continue;

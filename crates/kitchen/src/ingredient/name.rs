@@ -164,6 +164,11 @@ impl Finder<'_> {
         if line.after(at, words.ends).is_some() {
             return true;
         }
+        // "butter 25 ml": the amount again.
+        let unit = line.number(at).and_then(|_| line.unit(at + 1));
+        if unit.is_some_and(|(unit, _)| unit.is_size()) {
+            return true;
+        }
         // "butter or 4 tbsp oil" goes on to another thing, "orange or lemon juice" does not.
         let or = line.after(at, words.or).or_else(|| line.after(at, words.plus));
         or.is_some_and(|next| line.number(next).is_some())

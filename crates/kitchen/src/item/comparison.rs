@@ -47,7 +47,7 @@ pub fn compare(a: &str, b: &str, language: Option<Language>) -> Comparison {
     } else if !same_item && looks_like(a, b) {
         warnings.push(Warning::Confusable);
     }
-    if !same_item && are_one_food(a, b) {
+    if same_food(a, [b].into_iter()).is_some() {
         warnings.push(Warning::Suggest);
     }
     warnings.sort_unstable();
@@ -76,14 +76,20 @@ pub fn warnings(name: &str) -> Vec<Warning> {
     found
 }
 
-/// Whether two names may mean the same food, each in a language of its own.
+/// The first of some names that may mean the same food as a name, each in a language of its own:
+/// 豆腐 for tofu. It is another item; whether it is the same thing is for a person to say.
 #[must_use]
-pub fn are_one_food(a: &str, b: &str) -> bool {
-    let (a, b) = (key(a), key(b));
-    let names = |row: &str, name: &str| {
-        row.split('|').map(key).any(|it| it == name || keys_same_but_for_number(&it, name))
-    };
-    FOODS.iter().any(|row| names(row, &a) && names(row, &b))
+pub fn same_food<'a>(name: &str, others: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let name = key(name);
+    let is_one = |a: &str, b: &str| a == b || keys_same_but_for_number(a, b);
+    let rows = FOODS.iter().map(|row| row.split('|').map(key).collect::<Vec<_>>());
+    let rows: Vec<_> = rows.filter(|row| row.iter().any(|it| is_one(it, &name))).collect();
+    let mut others = others;
+    others.find(|other| {
+        let other = key(other);
+        let is_named = rows.iter().flatten().any(|it| is_one(it, &other));
+        is_named && !is_same(&name, &other)
+    })
 }
 
 fn is_same(a: &str, b: &str) -> bool {

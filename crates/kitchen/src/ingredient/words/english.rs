@@ -48,7 +48,7 @@ pub(super) const ENGLISH: Words = Words {
         "freshly-squeezed", "freshly-ground", "fresh-ground", "freshly-grated", "defrosted", "boned",
         "hard-cooked", "hard-boiled", "finely-chopped", "roughly-chopped", "coarsely-chopped",
         "thinly-sliced", "pulverized", "zested", "juiced", "soaked", "scrubbed", "unwrapped", "steamed",
-        "pared", "flaked", "skinned", "hulled", "shucked", "chunked", "bruised", "grilled", "sieved",
+        "pared", "skinned", "hulled", "shucked", "chunked", "bruised", "sieved",
         "pureed", "puréed", "sectioned", "butterflied", "cooked", "imported", "store-bought", "uncooked", "ripped", "plucked", "tied", "crosswise", "boiled"],
     adverbs: &["finely", "freshly", "coarsely", "roughly", "thinly", "lightly", "very finely",
         "very thinly", "loosely", "firmly", "well", "tightly", "thickly", "gently", "newly", "just",
