@@ -54,7 +54,7 @@ impl Aisle {
 /// ("eggs size M" are eggs), longest first.
 #[must_use]
 pub fn of(item: &str) -> Aisle {
-    let key = item::key(item);
+    let key = item::shelf_key(item);
     let words: Vec<&str> = key.split([' ', ',', '(', ')']).filter(|it| !it.is_empty()).collect();
     if let Some(aisle) = words.first().and_then(|word| kept(word)) {
         return aisle;

@@ -30,6 +30,8 @@ pub struct Ingredient {
     pub package: Vec<Measure>,
     /// What else the line says after the name, as in "finely chopped".
     pub note: String,
+    /// How many of the amounts are the main one, and what is to be added to it.
+    main: usize,
 }
 
 /// An amount as a line states it.
@@ -94,22 +96,24 @@ impl Ingredient {
             name: name.to_owned(),
             note: line.slice(named.note).map(trimmed).unwrap_or_default().to_owned(),
             relation: found.relation(),
+            main: found.main(),
             amounts: found.amounts,
             package: found.package,
         }
     }
 
-    /// How much it is, as a list adds it up: the main amount, and what is to be added to it.
+    /// The main amount and what is to be added to it; what says the same again is left out.
+    #[must_use]
+    pub fn main(&self) -> &[Measure] {
+        self.amounts.get(..self.main).unwrap_or_default()
+    }
+
+    /// How much it is, as a list adds it up: see [`Self::main`].
     ///
     /// Empty if the line does not say, or says more than can be added exactly.
     #[must_use]
     pub fn quantity(&self) -> Quantity {
-        let parts = match self.relation {
-            Some(Relation::Sum) => self.amounts.len(),
-            Some(Relation::Alternatives | Relation::Mixed) | None => 1,
-        };
-        let amounts = self.amounts.iter().take(parts);
-        let read = amounts.map(|it| Quantity::of(it.span?, it.unit));
+        let read = self.main().iter().map(|it| Quantity::of(it.span?, it.unit));
         let sum = read.reduce(|sum, part| sum?.plus(&part?));
         sum.flatten().unwrap_or_default()
     }

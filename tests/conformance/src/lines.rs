@@ -64,7 +64,8 @@ fn judge_set(set: &Set, cases: &[Case], report: &mut Report) {
     }
     let all = cases.len();
     let mut check = |what: &str, right: usize, min: usize| {
-        let share = format!("{} {what}: {right} of {all} right", set.title);
+        let share =
+            format!("{} {what}: {right} of {all} right, {}", set.title, percent(right, all));
         if all > 0 && right * 100 >= all * min {
             report.pass();
         } else {
@@ -75,8 +76,17 @@ fn judge_set(set: &Set, cases: &[Case], report: &mut Report) {
     check("amounts", shares.amounts, set.amounts_min);
     check("names", shares.names, set.names_min);
     check("names not cut inside a word", all - shares.cut_inside_a_word, 100);
-    report.note(format!(
-        "{} names cut short: {}; cut inside a word: {}; every amount as labelled: {}",
-        set.title, shares.cut_short, shares.cut_inside_a_word, shares.every_amount
-    ));
+    for (what, count) in [
+        ("names cut short", shares.cut_short),
+        ("names cut inside a word", shares.cut_inside_a_word),
+        ("lines with every amount as labelled", shares.every_amount),
+    ] {
+        report.note(format!("{} {what}: {count} of {all}, {}", set.title, percent(count, all)));
+    }
+}
+
+/// A share in hundredths, to one place and rounded down, so that 100.0 % means all.
+fn percent(part: usize, all: usize) -> String {
+    let thousandths = part.saturating_mul(1000).checked_div(all).unwrap_or_default();
+    format!("{}.{} %", thousandths / 10, thousandths % 10)
 }

@@ -40,6 +40,12 @@ impl Found {
         }
     }
 
+    /// How many of the amounts are the first one and what is to be added to it.
+    pub(super) fn main(&self) -> usize {
+        let added = self.joints.iter().take_while(|joint| **joint == Joint::Plus).count();
+        usize::from(!self.amounts.is_empty()) + added
+    }
+
     /// Whether things are counted, with or without a word for one.
     pub(super) fn counts(&self) -> bool {
         self.is_before_the_name() && self.amounts.first().is_some_and(|it| !it.unit.is_size())

@@ -29,6 +29,9 @@ fn an_english_line_is_an_amount_a_name_and_a_note() {
     check("1,000 g rice", "rice", "1 kg", "");
     check("0.667 cup vinegar", "vinegar", "2/3 cup", "");
     check("70g/21/2oz butter", "butter", "70 g", "");
+    check("2 tbsp plus 1 tsp/45 grams honey", "honey", "2 1/3 tbsp", "");
+    check("1.5kg/3lb 5oz chicken", "chicken", "1.5 kg", "");
+    check("2 tbsp (25 ml) butter 25 ml", "butter", "2 tbsp", "25 ml");
     check("½–1 tsp chilli", "chilli", "1/2–1 tsp", "");
     check("2–3 cups (375g) frozen strawberries", "frozen strawberries", "2–3 cups", "");
 }

@@ -1,4 +1,4 @@
-//! Ligatures, half-width kana and what is written as one sign or as several: the compatibility
+//! Ligatures, half-width kana, marks of direction and what is written as one sign or as several: the compatibility
 //! decompositions of the Unicode Character Database that names of food meet.
 //!
 //! By rules where the general table has thousands of rows; a test holds them against it.
@@ -27,6 +27,13 @@ pub(super) fn push_parts(letter: char, plain: &mut String) -> bool {
         }
         '\u{FF9E}' => plain.push('\u{3099}'),
         '\u{FF9F}' => plain.push('\u{309A}'),
+        'آ' => plain.push_str("ا\u{653}"),
+        'أ' => plain.push_str("ا\u{654}"),
+        'ؤ' => plain.push_str("و\u{654}"),
+        'إ' => plain.push_str("ا\u{655}"),
+        'ئ' => plain.push_str("ي\u{654}"),
+        // Marks of direction, which neither show nor move anything by themselves.
+        '\u{200E}' | '\u{200F}' | '\u{61C}' => {}
         'ゔ' => plain.push_str("う\u{3099}"),
         'ヴ' => plain.push_str("ウ\u{3099}"),
         _ if VOICED.contains(letter) => {
@@ -63,6 +70,7 @@ mod tests {
         let blocks = [
             '\u{3041}'..='\u{309E}',
             '\u{30A1}'..='\u{30F4}',
+            'آ'..='ئ',
             '\u{AC00}'..='\u{D7A3}',
             '\u{FF61}'..='\u{FF9F}',
             'ﬀ'..='ﬄ',

@@ -219,6 +219,12 @@ proptest! {
     }
 
     #[test]
+    fn twice_as_much_is_the_same_and_the_same_again(quantity in quantity()) {
+        prop_assume!(quantity.unread().is_empty());
+        prop_assert_eq!(quantity.times(2.into()), quantity.plus(&quantity));
+    }
+
+    #[test]
     fn nothing_is_lost(text in "\\PC{0,40}", more in quantity()) {
         let read = Quantity::read(&text);
         if read.sums.is_empty() {

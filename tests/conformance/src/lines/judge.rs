@@ -32,15 +32,14 @@ impl Shares {
             _ => 1,
         };
         let main = case.amounts.get(..parts).unwrap_or(&case.amounts);
-        // What was not labelled as a sum must not be one.
-        let sums = read.relation == Some(kitchen::ingredient::Relation::Sum);
-        let read_main = if sums {
-            amounts.as_slice()
-        } else {
-            amounts.get(..main.len().min(amounts.len())).unwrap_or_default()
+        let read_main: Vec<_> = read.main().iter().map(amount).collect();
+        // In a mixed line the labels do not say which amounts belong to the first.
+        let read_main = match case.relation.as_deref() {
+            Some("mixed") => read_main.get(..1).unwrap_or(&read_main),
+            _ => &read_main,
         };
-        let main_is_right = main.len() == read_main.len() && same(read_main, main);
-        if main_is_right && of_package && amounts.is_empty() == case.amounts.is_empty() {
+        let main_is_right = same(read_main, main);
+        if main_is_right && of_package {
             self.amounts += 1;
         } else {
             faults.push(format!("amounts {} of {}", written(&amounts), written(&package)));
@@ -55,7 +54,7 @@ impl Shares {
             let is_part = forms.iter().any(|form| form.contains(&name));
             self.cut_short += usize::from(is_part);
         }
-        if is_cut_inside_a_word(&case.line, &read.name) {
+        if is_cut_inside_a_word(&case.line, &read.name) || !plain(&case.line).contains(&name) {
             faults.push("a word cut".to_owned());
             self.cut_inside_a_word += 1;
         }
@@ -105,18 +104,16 @@ fn plain(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Whether the name ends or begins between two letters of the line it was taken from.
-fn is_cut_inside_a_word(line: &str, name: &str) -> bool {
+/// Whether the name ends or begins between two letters of the line, wherever in it it stands.
+pub(super) fn is_cut_inside_a_word(line: &str, name: &str) -> bool {
     let (line, name) = (plain(line), plain(name));
-    let spaced =
-        |letter: char| !matches!(letter, '\u{3000}'..='\u{9FFF}') && letter.is_alphabetic();
-    let whole = |at: usize| {
+    let spaced = |it: char| !matches!(it, '\u{3000}'..='\u{9FFF}') && it.is_alphabetic();
+    let within = |a: Option<char>, b: Option<char>| a.is_some_and(spaced) && b.is_some_and(spaced);
+    let is_cut = |at: usize| {
         let before = line.get(..at).and_then(|it| it.chars().next_back());
         let after = line.get(at + name.len()..).and_then(|it| it.chars().next());
-        let (first, last) = (name.chars().next(), name.chars().next_back());
-        let within =
-            |a: Option<char>, b: Option<char>| a.is_some_and(spaced) && b.is_some_and(spaced);
-        !within(before, first) && !within(last, after)
+        within(before, name.chars().next()) || within(name.chars().next_back(), after)
     };
-    !name.is_empty() && !line.match_indices(&name).any(|(at, _)| whole(at))
+    let mut places = line.match_indices(&name).map(|(at, _)| at).peekable();
+    places.peek().is_some() && places.all(is_cut)
 }

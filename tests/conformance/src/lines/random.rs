@@ -5,6 +5,7 @@ use std::panic::catch_unwind;
 use kitchen::Language;
 use kitchen::ingredient::Ingredient;
 
+use super::judge::is_cut_inside_a_word;
 use crate::report::Report;
 
 /// How many random lines are read.
@@ -61,11 +62,20 @@ pub(super) fn read(lines: &[String], report: &mut Report) {
         let line = random_line(&pieces, &mut chance);
         let language = chance.choice(TAGS).and_then(Language::of_tag);
         let Some(language) = language else { continue };
-        let read = catch_unwind(|| Ingredient::read(&line, language).quantity().to_string());
-        if read.is_err() {
-            report.fail("random lines", format!("the reader stopped at {line:?}"));
-            return;
-        }
+        let read = catch_unwind(|| {
+            let read = Ingredient::read(&line, language);
+            (read.quantity().to_string(), read.name)
+        });
+        let fault = match read {
+            Ok((_, name)) if is_cut_inside_a_word(&line, &name) => format!("read {name:?}"),
+            Ok((_, name)) if name.is_empty() && line.contains(char::is_alphanumeric) => {
+                "read no name".to_owned()
+            }
+            Ok(_) => continue,
+            Err(_) => "stopped".to_owned(),
+        };
+        report.fail("random lines", format!("the reader {fault} at {line:?}"));
+        return;
     }
     report.pass();
     report.note(format!("{LINES} random lines were read"));
