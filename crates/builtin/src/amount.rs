@@ -11,10 +11,9 @@ const UNIT_WORDS_MAX: usize = 3;
 /// Units whose words begin names as well, as in rib eye steaks, glass cleaner and ear plugs: they are
 /// units where an "of" follows.
 const IN_NAMES: &[&str] = &[
-    "ball", "balls", "basket", "block", "bowl", "branch", "bulb", "chunk", "cob", "cube", "cutlet",
-    "drop", "ear", "fillet", "glass", "grating", "length", "link", "log", "mug", "nest", "part",
-    "parts", "pod", "rib", "ribs", "shake", "shot", "spear", "square", "stem", "strip", "wedge",
-    "wheel",
+    "ball", "balls", "basket", "block", "bowl", "branch", "bulb", "chunk", "cob", "cube", "drop",
+    "ear", "glass", "grating", "length", "link", "log", "mug", "nest", "part", "parts", "pod",
+    "rib", "ribs", "shake", "shot", "spear", "square", "stem", "strip", "wedge", "wheel",
 ];
 
 /// The amount at the start, and the words after it and after what links it to an item.

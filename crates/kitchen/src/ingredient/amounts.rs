@@ -152,10 +152,19 @@ fn leading(reader: &Reader, from: usize) -> Option<Found> {
         Some((Found { amounts: vec![measure], ..Found::default() }, next))
     })?;
     if next >= reader.line.len() {
-        return None;
+        return unit_as_name(reader, from);
     }
     (found.from, found.to, found.is_before) = (next, reader.line.len(), true);
     Some(found)
+}
+
+/// "2–3 cloves", and nothing else: what counts things elsewhere is the thing here.
+fn unit_as_name(reader: &Reader, from: usize) -> Option<Found> {
+    let (count, next) = reader.count(from)?;
+    let (unit, _) = reader.line.unit(next).filter(|(unit, _)| !unit.is_size())?;
+    let (from, to, amounts) = (next, reader.line.len(), vec![count]);
+    let found = Found { amounts, from, to, is_before: true, ..Found::default() };
+    (!unit.name.is_empty()).then_some(found)
 }
 
 /// "Milk 0.5 l", 砂糖 50g.
@@ -217,6 +226,9 @@ fn series(reader: &Reader, at: usize, is_named: bool) -> Option<(Found, usize)> 
 fn further(reader: &Reader, found: &mut Found, at: usize, is_named: bool) -> Option<usize> {
     let (line, words) = (reader.line, reader.words);
     let last = *found.amounts.last()?;
+    if let Some(next) = of_a_size(reader, found, at) {
+        return Some(next);
+    }
     if line.is_sign(at, "(") {
         return is_named.then(|| in_parentheses(reader, found, at)).flatten();
     }
@@ -230,6 +242,11 @@ fn further(reader: &Reader, found: &mut Found, at: usize, is_named: bool) -> Opt
     let plus = line.after(at, words.plus).or_else(|| line.is_sign(at, "+").then_some(at + 1));
     if let Some(plus) = plus {
         let (measure, next) = reader.measure(plus)?;
+        // 50 + 150 g: the unit is said once.
+        if line.is_sign(at, "+") && measure.unit.is_size() && found.take_unit(measure.unit) {
+            found.join(Joint::Plus, measure);
+            return Some(next);
+        }
         let adds = measure.unit.is_size() || measure.unit == last.unit && line.is_sign(at, "+");
         if !(adds && (next < line.len() || line.is_sign(at, "+"))) {
             return None;
@@ -247,6 +264,23 @@ fn further(reader: &Reader, found: &mut Found, at: usize, is_named: bool) -> Opt
         .measure(at)
         .filter(|(measure, _)| line.number(at).is_some() && is_smaller(measure, &last))?;
     found.join(Joint::Plus, measure);
+    Some(next)
+}
+
+/// "1 sachet of 50 g (2 oz)".
+fn of_a_size(reader: &Reader, found: &mut Found, at: usize) -> Option<usize> {
+    let of = reader.line.after(at, reader.words.of)?;
+    let [only] = found.amounts.as_slice() else { return None };
+    if !found.package.is_empty() || only.unit.is_size() || only.unit.name.is_empty() {
+        return None;
+    }
+    let (mut sizes, mut next) =
+        reader.sizes(of).filter(|(sizes, _)| sizes.iter().all(|it| it.unit.is_size()))?;
+    if let Some((again, after)) = reader.again_in_parentheses(next) {
+        sizes.extend(again);
+        next = after;
+    }
+    found.package = sizes;
     Some(next)
 }
 
@@ -283,6 +317,9 @@ fn packages(reader: &Reader, at: usize) -> Option<(Found, usize)> {
     let (mut sizes, mut next) = reader.sizes(next + usize::from(times || is_open))?;
     if is_open {
         next = line.is_sign(next, ")").then_some(next + 1)?;
+    } else if let Some((again, after)) = reader.again_in_parentheses(next) {
+        sizes.extend(again);
+        next = after;
     }
     if !sizes.iter().all(|it| it.unit.is_size()) {
         return None;

@@ -25,6 +25,9 @@ fn an_english_line_is_an_amount_a_name_and_a_note() {
     check("1 cup half and half", "half and half", "1 cup", "");
     check("4 whole cloves", "whole cloves", "4", "");
     check("1 (14 oz) can diced tomatoes", "diced tomatoes", "1 can", "");
+    check("One 15 oz (420g) can lentils", "lentils", "1 can", "");
+    check("2–3 cloves", "cloves", "2–3", "");
+    check("4 centre cut fillet steaks", "centre cut fillet steaks", "4", "");
     check("milk 0.5 l", "milk", "0.5 l", "");
     check("1,000 g rice", "rice", "1 kg", "");
     check("0.667 cup vinegar", "vinegar", "2/3 cup", "");
@@ -44,6 +47,8 @@ fn other_languages_are_read_by_their_own_words() {
     check(Language::Dutch, "1,5 tl vanille-extract", "vanille-extract", "1 1/2 tl", "");
     check(Language::French, "2 cuillères à soupe d’huile", "huile", "2 c. à soupe", "");
     check(Language::French, "Pomme(s) de terre : 300 g", "Pomme(s) de terre", "300 g", "");
+    check(Language::French, "1 sachet de 50 g (2 oz) de soupe", "soupe", "1 sachet", "");
+    check(Language::Dutch, "50 +150 gr suiker", "suiker", "200 g", "");
     check(Language::French, "100 g de petits pois", "petits pois", "100 g", "");
     check(Language::Italian, "sale q.b.", "sale", "", "");
     check(Language::Italian, "200/250 g di Fontina", "Fontina", "200–250 g", "");

@@ -110,3 +110,35 @@ impl Words {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A phrase is met only as the line is cut: in lower case, by single spaces, without stops.
+    #[test]
+    fn every_phrase_can_be_met() {
+        for tag in [
+            "en", "nl", "de", "fr", "it", "es", "pt", "sv", "da", "no", "hu", "tr", "pl", "cs",
+            "sk", "ja", "zh",
+        ] {
+            let language = Language::of_tag(tag).expect("a language of the kitchen");
+            let Words { articles, ranges, plus, or, and, about, of, sizes, .. } =
+                Words::of(language);
+            let Words { before, adverbs, alone, after, products, full, ends, .. } =
+                Words::of(language);
+            let lists = [
+                articles, ranges, plus, or, and, about, of, sizes, before, adverbs, alone, after,
+                products, full, ends,
+            ];
+            for phrase in lists.iter().flat_map(|list| list.iter()) {
+                let met = phrase.split(' ').all(|word| {
+                    !word.is_empty()
+                        && !word.contains(['.', '(', ')'])
+                        && word.to_lowercase() == word
+                });
+                assert!(met, "{tag}: {phrase:?}");
+            }
+        }
+    }
+}

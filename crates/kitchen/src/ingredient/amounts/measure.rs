@@ -93,6 +93,12 @@ impl Reader<'_> {
         }
     }
 
+    /// Sizes in parentheses behind others, as in "One 15 oz (420g) can".
+    pub(super) fn again_in_parentheses(&self, at: usize) -> Option<(Vec<Measure>, usize)> {
+        let (sizes, next) = self.line.is_sign(at, "(").then(|| self.sizes(at + 1)).flatten()?;
+        self.line.is_sign(next, ")").then_some((sizes, next + 1))
+    }
+
     /// How many containers: a number without a unit.
     pub(super) fn count(&self, at: usize) -> Option<(Measure, usize)> {
         let at = self.past(at, &[self.words.about]);

@@ -194,8 +194,7 @@ pub(crate) static UNITS: &[Unit] = &[
     container(&["strip", "strips"]), container(&["tin", "tins"]), container(&["tub", "tubs"]),
     container(&["tube", "tubes"]), container(&["twist", "twists"]), container(&["wedge", "wedges"]),
     container(&["wheel", "wheels"]),
-    container(&["fillet", "fillets"]), container(&["cutlet", "cutlets"]),
-    container(&["grating", "gratings"]), container(&["link", "links"]), container(&["part", "parts"]),
+        container(&["grating", "gratings"]), container(&["link", "links"]), container(&["part", "parts"]),
     container(&["sprinkling", "sprinklings"]), container(&["squirt", "squirts"]),
     container(&["cob", "cobs"]), container(&["length", "lengths"]),
     // Dutch.
