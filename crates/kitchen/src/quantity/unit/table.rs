@@ -52,6 +52,20 @@ const fn first(words: &'static [&'static str]) -> &'static str {
     }
 }
 
+/// The units that hold things, by their names.
+#[rustfmt::skip]
+pub(super) const HOLDERS: &[&str] = &[
+    "bag", "block", "bottle", "box", "can", "carton", "container", "envelope", "jar", "pack",
+    "package", "packet", "pouch", "tin", "tub", "tube", "blik", "blikje", "fles", "pak", "pakje",
+    "pot", "zak", "zakje", "Becher", "Beutel", "Dose", "Flasche", "Glas", "Packung", "Päckchen",
+    "Tafel", "boîte", "bouteille", "brique", "paquet", "sachet", "tablette", "barattolo", "busta",
+    "bustina", "confezione", "lattina", "scatola", "scatoletta", "vasetto", "bote", "brick", "lata",
+    "paquete", "sobre", "tarro", "tarrina", "caixa", "caixinha", "pacote", "burk", "förp", "paket",
+    "påse", "boks", "beger", "dåse", "pakke", "pose", "csomag", "doboz", "tábla", "kutu",
+    "opakowanie", "puszka", "słoik", "balíček", "sáček", "plechovka", "缶", "袋", "箱", "パック", "包",
+    "盒", "罐", "瓶",
+];
+
 /// Every unit there is. Where two have a word in common, the first of them has it.
 #[rustfmt::skip]
 pub(crate) static UNITS: &[Unit] = &[
