@@ -12,7 +12,7 @@ use std::fmt;
 use num_rational::Ratio;
 
 use crate::language::{DecimalSign, Language};
-use unit::{Family, UNITS, Unit};
+use unit::{Family, Unit};
 
 /// An exact number, never negative.
 pub type Number = Ratio<u64>;
@@ -234,7 +234,7 @@ impl fmt::Display for Quantity {
 }
 
 fn write_sum(family: Family, sum: &Sum, language: Option<Language>) -> String {
-    let units = || UNITS.iter().filter(|unit| unit.family == family);
+    let units = || unit::all().filter(|unit| unit.family == family);
     let Span { from, to } = sum.total;
     let outgrown = |unit: &Unit| unit.outgrown_at.is_some_and(|limit| from >= limit.into());
     let is_plain = |unit: &Unit| unit.writes_plainly(from) && unit.writes_plainly(to);

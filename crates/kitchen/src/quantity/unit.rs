@@ -1,5 +1,6 @@
 //! The units of a kitchen: their words, and which of them add up.
 
+mod containers;
 mod table;
 
 use std::collections::BTreeMap;
@@ -11,8 +12,8 @@ use super::number::{self, as_decimal, as_fraction};
 use super::{Number, Span};
 use crate::language::{DecimalSign, Language};
 
-use table::HOLDERS;
-pub(super) use table::UNITS;
+use containers::{CONTAINERS, HOLDERS};
+use table::MEASURES;
 
 /// Units that add up with each other. In the order in which amounts are written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -61,12 +62,12 @@ pub(crate) struct Unit {
 /// Every word of every unit, as it is written and without regard to case, as [`spread`] gives it.
 static WORDS: LazyLock<BTreeMap<String, &'static Unit>> = LazyLock::new(|| {
     let mut words = BTreeMap::new();
-    for unit in UNITS {
+    for unit in all() {
         for word in unit.words {
             words.entry(spread(word)).or_insert(unit);
         }
     }
-    for unit in UNITS {
+    for unit in all() {
         for word in unit.words {
             words.entry(spread(&word.to_lowercase())).or_insert(unit);
         }
@@ -98,6 +99,11 @@ const SPOONS: &[(Language, &str, &str)] = &[
     (Language::German, "TL", "EL"),
     (Language::French, "c. à café", "c. à soupe"),
 ];
+
+/// Every unit there is. Where two have a word in common, the first of them has it.
+pub(super) fn all() -> impl Iterator<Item = &'static Unit> {
+    MEASURES.iter().chain(CONTAINERS)
+}
 
 impl Unit {
     /// The unit a word stands for, in a language if one is known; no word is the piece.
