@@ -6,7 +6,7 @@
 
 mod ending;
 
-pub use ending::Ended;
+pub use store::opening::Ended;
 
 use std::cell::RefCell;
 use std::future::poll_fn;
@@ -27,14 +27,11 @@ use indexed_db_futures::transaction as idb;
 use js_sys::Reflect;
 use store::database::{Access, Asked, Database, Key, Order, Table, Transaction};
 use store::error::StoreError;
+use store::opening;
 use wasm_bindgen::{JsCast, JsValue};
 
 /// The schema's version. Older stores are brought up to it; a newer one is left alone.
 const VERSION: u32 = 2;
-
-/// How often a database that would not open is tried again: browsers fail now and then, above all
-/// after a long sleep, and then open it.
-const REOPENED_MAX: u32 = 3;
 
 /// How long the browser may take over a transaction, or to open, in milliseconds: long enough to
 /// wait for those of other tabs on a slow disk. One that answers later is not waited for.
@@ -66,13 +63,7 @@ impl IndexedDb {
     /// # Errors
     /// If the browser keeps nothing for this page, or holds a newer store.
     pub async fn open(name: &str, listener: &Listener) -> Result<Self, StoreError> {
-        let mut opened = try_open(name, listener).await;
-        for _ in 0..REOPENED_MAX {
-            match &opened {
-                Err(error) if may_pass(error) => opened = try_open(name, listener).await,
-                Ok(_) | Err(_) => break,
-            }
-        }
+        let opened = opening::open(async || try_open(name, listener).await, may_pass).await;
         let db = opened.map_err(cannot_open)?;
         let ended = Rc::clone(&listener.ended);
         let ending = Ending::listen(&db, move |how| ended(how));
@@ -96,7 +87,7 @@ async fn try_open(name: &str, listener: &Listener) -> Result<Browser, OpenDbErro
 fn may_pass(error: &OpenDbError) -> bool {
     let OpenDbError::Base(Error::DomException(exception)) = error else { return false };
     let exception: &web_sys::DomException = exception.as_ref().unchecked_ref();
-    matches!(&*exception.name(), "UnknownError" | "InvalidStateError" | "AbortError")
+    opening::may_pass(&exception.name())
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the signature is the library's")]

@@ -3,18 +3,10 @@
 use indexed_db_futures::database::Database as Browser;
 use indexed_db_futures::internals::SystemRepr;
 use js_sys::Reflect;
+use store::opening::Ended;
 use wasm_bindgen::JsCast;
 use wasm_bindgen::closure::Closure;
 use web_sys::{Event, EventTarget};
-
-/// How a connection came to its end.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Ended {
-    /// Another tab brings what is kept up to a newer version, and this one made way.
-    Replaced,
-    /// The browser closed it, or what was kept is being deleted.
-    Lost,
-}
 
 const EVENTS: [&str; 2] = ["versionchange", "close"];
 
@@ -34,8 +26,7 @@ impl Ending {
         let heard = Closure::<dyn FnMut(Event)>::new(move |event: Event| {
             connection.clone().close();
             let newer = Reflect::get(&event, &"newVersion".into());
-            let replaced = newer.is_ok_and(|version| version.as_f64().is_some());
-            tell(if replaced { Ended::Replaced } else { Ended::Lost });
+            tell(Ended::of(newer.ok().and_then(|version| version.as_f64())));
         });
         let target: EventTarget = db.as_sys().clone().unchecked_into();
         for name in EVENTS {

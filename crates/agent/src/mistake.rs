@@ -88,6 +88,8 @@ mistakes! {
     DamagedRecordIsNone,
     /// A household that cannot be read is taken for an empty one.
     DamagedHouseholdIsEmpty,
+    /// A database that does not open is not tried again.
+    OpensOnce,
     /// A reply whose end did not come counts.
     CutReplyCounts,
     /// A failure that is told in the middle of a reply is overlooked.

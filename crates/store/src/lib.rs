@@ -1,6 +1,7 @@
 //! What is kept and how: rows and transactions, over any database. Where to start:
 //! 1. [`database`]: what a database must do. The page has the browser's; the simulation has one that
 //!    fails and forgets on purpose.
+//!    [`opening`]: how one opens and is lost.
 //! 2. [`records`]: decisions and executions, chained; the ledger by which a request is decided once
 //!    and runs once, whatever copy of a conversation asks.
 //! 3. [`chain`] binds the records; [`stretch`] reads them, [`export`] writes them to a file that
@@ -19,6 +20,7 @@ pub mod database;
 pub mod error;
 pub mod export;
 pub mod household;
+pub mod opening;
 pub mod outside;
 pub mod records;
 pub mod resolution;

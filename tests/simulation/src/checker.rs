@@ -225,7 +225,7 @@ impl Checker {
         }
         self.commits = memory.shared_commits();
         memory.plan(Plan::default());
-        let store = Store::new(View { memory, slot: 0, mutant: None, replaced: false });
+        let store = Store::new(View::onto(memory));
         let unreadable = |error: StoreError| Violation { rule: Rule::Kept, why: error.to_string() };
         let added = at_once(store.records_after(&self.head)).map_err(unreadable)?;
         self.breaks_where_harmed(memory, &added)?;

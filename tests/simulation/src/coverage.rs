@@ -6,7 +6,9 @@ use std::fmt;
 use agent::approval::{Basis, Outcome};
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::{Event, Recorded, ToolOutcome};
-use agent::session::Activity;
+use agent::id::RequestId;
+use agent::session::{Activity, Session};
+use agent::time::Timestamp;
 
 use crate::database::Fate;
 use crate::kind::Kind;
@@ -45,7 +47,8 @@ impl Coverage {
         let kinds = Kind::ALL.iter().map(|kind| ("kind", kind.name()));
         let transactions = TRANSACTIONS.iter().flat_map(|of| FATES.map(|fate| (*of, fate)));
         let unkept = WRITES.iter().flat_map(|of| UNKEPT.map(|fate| (*of, fate)));
-        let transactions = transactions.chain(unkept);
+        let late = LATE.iter().map(|of| (*of, "kept late"));
+        let transactions = transactions.chain(unkept).chain(late);
         let required = kinds.chain(transactions).chain(REQUIRED.iter().copied());
         let due = |(of, _): &Cell| seeds >= MANY || !RARE.contains(of);
         required.filter(|cell| due(cell) && self.times(*cell) == 0).collect()
@@ -65,6 +68,9 @@ const TRANSACTIONS: [&str; 8] =
     ["save", "record", "run", "read", "attempt", "outcome", "resolve", "withdraw"];
 /// Those that write.
 const WRITES: [&str; 7] = ["save", "record", "run", "attempt", "outcome", "resolve", "withdraw"];
+/// Those that may be kept when nobody waits any more. A conversation is everybody's own: what is
+/// said in it after that waits behind it.
+const LATE: [&str; 6] = ["record", "run", "attempt", "outcome", "resolve", "withdraw"];
 const UNKEPT: [&str; 4] = ["no room", "no room at commit", "kept unanswered", "undone unanswered"];
 const FATES: [&str; 5] = ["commits", "aborts", "crash before", "crash inside", "crash after"];
 
@@ -147,10 +153,19 @@ const REQUIRED: &[Cell] = &[
     ("recorded", "refused"),
     ("recording decisions", "decision recorded"),
     ("running tools", "tool finished"),
+    ("open", "after failures"),
+    ("open", "another makes way"),
+    ("open", "blocked"),
+    ("open", "holds a newer version"),
+    ("open", "not"),
+    ("person", "answers after the deadline"),
     ("read", "undone unanswered"),
-    ("record", "replaced"),
-    ("run", "replaced"),
-    ("save", "replaced"),
+    ("reopen", "after failures"),
+    ("reopen", "at once"),
+    ("reopen", "not"),
+    ("record", "closed"),
+    ("run", "closed"),
+    ("save", "closed"),
     ("running tools", "approval withdrawn"),
     ("tabs", "overtaken"),
     ("withdrawn", "not run"),
@@ -171,7 +186,8 @@ pub fn transaction(kind: &'static str, fate: Fate) -> Cell {
         Fate::FullAtCommit => "no room at commit",
         Fate::UnansweredKept => "kept unanswered",
         Fate::UnansweredUndone => "undone unanswered",
-        Fate::Replaced => "replaced",
+        Fate::UnansweredLate => "kept late",
+        Fate::Closed => "closed",
     };
     (kind, fate)
 }
@@ -204,6 +220,16 @@ pub fn pair(activity: Activity, event: &Event) -> Cell {
         Event::InputUnavailable => "input unavailable",
     };
     (phase, event)
+}
+
+/// Whether somebody answers what waits and has waited too long.
+#[must_use]
+pub fn is_late(event: &Event, session: &Session, now: Timestamp) -> bool {
+    let Event::Answered { responses, text: _ } = event else { return false };
+    let answered = |id: &RequestId| responses.iter().any(|response| response.request == *id);
+    session
+        .open_requests()
+        .any(|it| it.deadline.is_some_and(|deadline| deadline <= now) && answered(&it.id))
 }
 
 /// The loop asked for something.

@@ -2,8 +2,11 @@
 //! all; what becomes of the next one is decided beforehand.
 
 mod damage;
+mod fate;
+mod late;
 
 pub use damage::Harm;
+pub use fate::{Fate, Plan};
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -17,65 +20,11 @@ use store::database::{Access, Asked, Database, Key, Order, Table, Transaction};
 use store::error::StoreError;
 
 use crate::mutant::Mutant;
+use late::Late;
 
 /// Which tab it is. Conversations are kept by tab: in the page a lock keeps two tabs out
 /// of one conversation. Records and household are everybody's.
 pub type Slot = usize;
-
-/// What becomes of a transaction.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum Fate {
-    /// It is kept, and the program is told so.
-    #[default]
-    Commits,
-    /// It is undone, and the program is told so.
-    Aborts,
-    /// The program stops before it begins.
-    CrashBefore,
-    /// The program stops inside, and it is undone.
-    CrashInside,
-    /// It is kept, and the program stops before it is told.
-    CrashAfter,
-    /// There is no room for what it writes, and it is undone.
-    Full,
-    /// There is no room, and the database finds out when it is to be kept.
-    FullAtCommit,
-    /// It is kept, and the program is not told so in time.
-    UnansweredKept,
-    /// It is undone, and the program is not told so in time.
-    UnansweredUndone,
-    /// A newer version of the page has the database, and this program no more.
-    Replaced,
-}
-
-impl Fate {
-    /// Whether the program stops.
-    #[must_use]
-    pub fn is_crash(self) -> bool {
-        matches!(self, Self::CrashBefore | Self::CrashInside | Self::CrashAfter)
-    }
-}
-
-/// What becomes of the next transaction, and at which of its requests, if it has that many.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct Plan {
-    /// What becomes of it.
-    pub fate: Fate,
-    /// How many requests are answered before it is undone.
-    pub requests: u32,
-    /// Whether the tool that runs in it ends the run. None of the kitchen's does.
-    pub terminates: bool,
-    /// Whether what gets no answer gets none when it is asked again.
-    pub again: bool,
-}
-
-impl Plan {
-    /// What becomes of a transaction that follows on one without an answer.
-    #[must_use]
-    pub fn second(self) -> Self {
-        if self.again { self } else { Self::default() }
-    }
-}
 
 type Place = (Slot, Table);
 
@@ -96,6 +45,7 @@ pub struct Memory {
     shared_commits: Cell<u64>,
     /// Rows that were harmed, as they were left.
     spoilt: RefCell<BTreeMap<(Place, Key), Rc<str>>>,
+    late: Late,
     /// The rows before the last commit, where a mutant keeps a decision less than strictly.
     before: RefCell<Option<Tables>>,
 }
@@ -175,7 +125,23 @@ impl Memory {
         self.rows.take();
         self.before.take();
         self.spoilt.take();
+        self.late.forget();
         self.shared_commits.set(self.shared_commits.get() + 1);
+    }
+
+    fn keep(&self, tables: &[Table], writes: Writes, only: impl Fn(Table) -> bool) {
+        let mut rows = self.rows.borrow_mut();
+        for ((place, key), row) in writes {
+            let table = Rc::make_mut(rows.entry(place).or_default());
+            match row {
+                Some(_) if !only(place.1) => None,
+                Some(row) => table.insert(key, row),
+                None => table.remove(&key),
+            };
+        }
+        self.commits.set(self.commits.get() + 1);
+        let shared = tables.iter().any(|table| !OWN.contains(table));
+        self.shared_commits.set(self.shared_commits.get() + u64::from(shared));
     }
 
     /// The machine stops: what was not kept strictly is gone. Only a mutant has any.
@@ -198,8 +164,24 @@ pub struct View<'m> {
     pub slot: Slot,
     /// The mistake that is planted.
     pub mutant: Option<Mutant>,
-    /// Whether a newer version of the page has the database.
-    pub replaced: bool,
+    /// Whether the tab has the database no more.
+    pub closed: bool,
+    /// Whether it only looks on, and nothing that is late is kept for its sake.
+    pub looks_on: bool,
+}
+
+impl<'m> View<'m> {
+    /// As a tab has it that nothing happened to.
+    #[must_use]
+    pub fn of(memory: &'m Memory) -> Self {
+        Self { memory, slot: 0, mutant: None, closed: false, looks_on: false }
+    }
+
+    /// As whoever sees everything has it.
+    #[must_use]
+    pub fn onto(memory: &'m Memory) -> Self {
+        Self { looks_on: true, ..Self::of(memory) }
+    }
 }
 
 impl<'m> Database for View<'m> {
@@ -209,11 +191,17 @@ impl<'m> Database for View<'m> {
         Self: 'a;
 
     fn begin(&self, tables: &[Table], access: Access) -> Result<Open<'m>, StoreError> {
-        if self.replaced {
-            return Err(strike(self.memory, StoreError::Newer));
+        if self.closed {
+            return Err(strike(self.memory, StoreError::Absent));
         }
         if self.memory.plan.get().fate == Fate::CrashBefore {
             return Err(strike(self.memory, aborted()));
+        }
+        if !self.looks_on && self.memory.late.is_before(tables) {
+            if self.memory.plan.get().fate == Fate::UnansweredLate {
+                return Err(strike(self.memory, StoreError::Unanswered));
+            }
+            self.memory.land();
         }
         self.memory.requests.set(0);
         Ok(Open {
@@ -342,18 +330,7 @@ impl Open<'_> {
             && !self.runs()
             && self.tables.contains(&Table::Records);
         memory.before.replace(relaxed.then(|| memory.rows.borrow().clone()));
-        let mut rows = memory.rows.borrow_mut();
-        for ((place, key), row) in self.writes.take() {
-            let table = Rc::make_mut(rows.entry(place).or_default());
-            match row {
-                Some(_) if !only(place.1) => None,
-                Some(row) => table.insert(key, row),
-                None => table.remove(&key),
-            };
-        }
-        memory.commits.set(memory.commits.get() + 1);
-        let shared = self.tables.iter().any(|table| !OWN.contains(table));
-        memory.shared_commits.set(memory.shared_commits.get() + u64::from(shared));
+        memory.keep(&self.tables, self.writes.take(), only);
     }
 
     /// Whether a tool runs in it, with a record.
@@ -407,7 +384,7 @@ impl Transaction for Open<'_> {
     async fn commit(self) -> Result<(), StoreError> {
         let memory = self.view.memory;
         match self.fate() {
-            Fate::Commits | Fate::CrashBefore | Fate::Replaced => self.apply(|_| true),
+            Fate::Commits | Fate::CrashBefore | Fate::Closed => self.apply(|_| true),
             Fate::Aborts | Fate::CrashInside => {
                 if self.splits() {
                     self.apply(|table| matches!(table, Table::Household | Table::Changes));
@@ -424,6 +401,10 @@ impl Transaction for Open<'_> {
                 return Err(strike(memory, StoreError::Unanswered));
             }
             Fate::UnansweredUndone => return Err(strike(memory, StoreError::Unanswered)),
+            Fate::UnansweredLate => {
+                memory.late.wait(&self.tables, self.writes.take());
+                return Err(strike(memory, StoreError::Unanswered));
+            }
         }
         Ok(())
     }

@@ -172,6 +172,8 @@ kinds! {
     KeptUnanswered = "store: keeps and does not answer",
     /// A transaction is undone and gets no answer.
     UndoneUnanswered = "store: undoes and does not answer",
+    /// A transaction gets no answer, nor does the second attempt behind it; then it is kept.
+    KeptLate = "store: keeps after nobody waits",
     /// What got no answer gets none when it is asked again.
     UnansweredAgain = "store: does not answer again",
     /// The browser clears everything between two visits.
@@ -190,8 +192,18 @@ kinds! {
     HouseholdDamaged = "store: the household is damaged",
     /// A newer version of the page takes the database from an open tab.
     NewerVersion = "store: taken by a newer version",
-    /// A tab waits to open for one that does not make way.
+    /// A newer page opens while the other tab hears nothing, and waits for it.
     Blocked = "store: opening is blocked",
+    /// A newer page opens beside an older one, which makes way.
+    NewerOpens = "store: opened by a newer version",
+    /// A page that the browser had kept is older than what is in the store.
+    OlderOpens = "store: opened by an older version",
+    /// The database does not open at once, or not at all.
+    OpenFails = "store: fails to open",
+    /// The same, when it is opened anew.
+    ReopenFails = "store: fails to open anew",
+    /// The browser clears everything while tabs have it open.
+    ClearedUnderTabs = "store: cleared under open tabs",
     /// The program stops before a transaction.
     CrashBefore = "crash: before a transaction",
     /// The program stops inside a transaction.

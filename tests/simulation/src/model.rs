@@ -53,9 +53,21 @@ impl Proposal {
     pub fn as_came(id: String, name: String, text: String) -> Self {
         let read =
             serde_json::from_str(&text).map(|read| Self::new(id.clone(), name.clone(), read));
-        let read = read.ok().filter(|read| read.text.len() == text.len());
+        let read = read.ok().filter(|read| read.text.len() == length(&text));
         read.unwrap_or(Self { id, name, text, arguments: None })
     }
+}
+
+/// How long a text of JSON is without the blanks between its words.
+fn length(text: &str) -> usize {
+    let (mut quoted, mut escaped, mut length) = (false, false, 0);
+    for letter in text.chars() {
+        let blank = !quoted && letter.is_ascii_whitespace();
+        length += if blank { 0 } else { letter.len_utf8() };
+        quoted ^= letter == '"' && !escaped;
+        escaped = quoted && letter == '\\' && !escaped;
+    }
+    length
 }
 
 /// What came of a call of the model.

@@ -56,11 +56,13 @@ pub enum Mutant {
     /// The driver says that a call was not carried out because its transaction failed, and leaves it
     /// to be carried out by another tab.
     TellsUndoneOnly,
+    /// The page keeps its database open though a newer version wants it.
+    StaysOpen,
 }
 
 impl Mutant {
     /// All of them.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 21] = [
         Self::ReleasesBeforeDurable,
         Self::IgnoresRefusal,
         Self::KeepsDecisionsLoosely,
@@ -81,6 +83,7 @@ impl Mutant {
         Self::TakesNoAnswerForDurable,
         Self::TakesNoAnswerForUndone,
         Self::TellsUndoneOnly,
+        Self::StaysOpen,
     ];
 }
 

@@ -3,6 +3,7 @@
 mod less;
 mod net;
 mod odd;
+mod opening;
 mod outside;
 mod settings;
 mod tabs;
@@ -87,6 +88,10 @@ struct Schedule {
     sharing: Option<Sharing>,
     /// For how many turns each tab is frozen.
     frozen: [usize; 2],
+    /// The newest version of the page that there is.
+    deployed: u32,
+    /// Whether each tab waits for another one to make way.
+    waits: [bool; 2],
     /// A conversation was left behind: what it had asked is answered by nobody.
     left_behind: bool,
     /// The protocol in which replies come as bytes, if they do.
@@ -112,6 +117,8 @@ impl Schedule {
             stopped: Vec::new(),
             sharing,
             frozen: [0, 0],
+            deployed: 0,
+            waits: [false, false],
             left_behind: false,
             protocol,
         }
@@ -138,7 +145,7 @@ impl Schedule {
     fn is_over(&self) -> bool {
         let latest = self.world.latest;
         let done = |(slot, tab): (Slot, &Option<Tab>)| match tab {
-            Some(tab) if tab.replaced => false,
+            Some(tab) if tab.closed.is_some() => false,
             Some(tab) if self.is_left_alone(slot) => tab.is_at_rest(),
             // What it shows is what was saved last, by whichever tab.
             Some(tab) => is_done(tab) && !(self.world.shared && tab.revision < latest),
@@ -159,19 +166,23 @@ impl Schedule {
         let Some(Some(tab)) = self.world.tabs.get(slot) else { return self.start(slot) };
         if !tab.is_quiet() {
             if self.dice.rolls(Kind::NewerVersion, 200) {
-                self.world.replace(slot);
+                self.upgrade()?;
             }
             let fate = self.fate(slot);
-            let unanswered = matches!(fate, Fate::UnansweredKept | Fate::UnansweredUndone);
+            let unanswered = matches!(
+                fate,
+                Fate::UnansweredKept | Fate::UnansweredUndone | Fate::UnansweredLate
+            );
             let plan = Plan {
                 fate,
                 requests: self.requests(slot),
                 again: unanswered && self.dice.rolls(Kind::UnansweredAgain, 4),
+                unopened: if unanswered { self.failures(Kind::ReopenFails, 3) } else { 0 },
                 terminates: self.next(slot) == Some("run") && self.dice.rolls(Kind::Terminates, 25),
             };
             return self.world.work(slot, plan);
         }
-        if self.world.is_replaced(slot) && (self.dice.is_calm() || self.dice.chance(8)) {
+        if self.world.is_closed(slot) && (self.dice.is_calm() || self.dice.chance(8)) {
             // Its person does what it asks for: loads the page again.
             self.world.crash(slot);
             return self.start(slot);
@@ -270,11 +281,11 @@ impl Schedule {
             Some("run" | "attempt") => 30,
             Some(_) | None => 60,
         };
-        if self.world.is_replaced(slot) {
-            Fate::Replaced
+        if self.world.is_closed(slot) {
+            Fate::Closed
         } else if self.dice.rolls(aborts, 12) {
             Fate::Aborts
-        } else if let Some(fate) = self.unkept(self.next(slot) != Some("read"), one_in) {
+        } else if let Some(fate) = self.unkept(self.next(slot), one_in) {
             fate
         } else if self.dice.rolls(Kind::CrashBefore, one_in) {
             Fate::CrashBefore
@@ -288,13 +299,16 @@ impl Schedule {
     }
 
     /// What a database without room, or one that does not answer, makes of the next transaction.
-    fn unkept(&mut self, writes: bool, one_in: u32) -> Option<Fate> {
+    fn unkept(&mut self, next: Option<&str>, one_in: u32) -> Option<Fate> {
+        let writes = next != Some("read");
         if writes && self.dice.rolls(Kind::NoRoom, one_in) {
             Some(Fate::Full)
         } else if writes && self.dice.rolls(Kind::NoRoomAtCommit, one_in) {
             Some(Fate::FullAtCommit)
         } else if writes && self.dice.rolls(Kind::KeptUnanswered, one_in) {
             Some(Fate::UnansweredKept)
+        } else if writes && next != Some("save") && self.dice.rolls(Kind::KeptLate, one_in) {
+            Some(Fate::UnansweredLate)
         } else {
             self.dice.rolls(Kind::UndoneUnanswered, one_in).then_some(Fate::UnansweredUndone)
         }
@@ -303,9 +317,7 @@ impl Schedule {
     /// A tab opens: the first one always does, the second with a copy.
     fn start(&mut self, slot: Slot) -> Checked {
         let other = self.world.is_there(1 - slot);
-        if other && self.dice.rolls(Kind::Blocked, 20) {
-            return Ok(());
-        }
+        self.waits_to_open(slot, false);
         self.finds_less(slot, other)?;
         if self.sharing.is_some() {
             let change = self.update();
@@ -326,7 +338,10 @@ impl Schedule {
             }
         }
         let change = self.update();
-        self.world.start(slot, Rc::clone(&self.settings), change)
+        let Some(version) = self.opens(slot)? else { return Ok(()) };
+        self.world.start(slot, Rc::clone(&self.settings), change)?;
+        self.world.tab(slot)?.version = version;
+        Ok(())
     }
 
     /// What another version of the program has changed, if one comes now.
@@ -344,6 +359,10 @@ impl Schedule {
         let unsaved = self.world.lost_unsaved || self.tabs().any(|tab| tab.unsaved);
         if let Some(event) = forgotten.filter(|_| !self.left_behind && !unsaved) {
             let why = format!("{event:?} neither ran nor is told of");
+            return Err(Violation { rule: Rule::Live, why });
+        }
+        if self.waits.contains(&true) {
+            let why = "a tab waits for ever for another one to make way".to_owned();
             return Err(Violation { rule: Rule::Live, why });
         }
         for slot in [0, 1] {

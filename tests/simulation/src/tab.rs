@@ -109,6 +109,16 @@ pub struct Awaited {
     pub first: Option<(SessionId, CallId)>,
 }
 
+/// Why a tab has no database. It keeps nothing then, and runs nothing that changes something, until
+/// the page is loaded again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Closed {
+    /// A newer version of the page has it.
+    Replaced,
+    /// It did not open.
+    Unopened,
+}
+
 /// A tab.
 #[derive(Clone)]
 pub struct Tab {
@@ -144,8 +154,10 @@ pub struct Tab {
     pub trouble: Option<(usize, Trouble)>,
     /// Whether the last save failed.
     pub unsaved: bool,
-    /// Whether a newer version of the page has the database.
-    pub replaced: bool,
+    /// The version of its program.
+    pub version: u32,
+    /// Why it has no database, if it has none.
+    pub closed: Option<Closed>,
     /// Whether the household could not be read when the program began.
     pub lacks_household: bool,
     /// Decisions that were said to be durable and are not written yet: only a mutant has any.
@@ -179,7 +191,8 @@ impl Tab {
             sent: None,
             trouble: None,
             unsaved: false,
-            replaced: false,
+            version: 0,
+            closed: None,
             lacks_household: false,
             unwritten: Vec::new(),
         }

@@ -4,12 +4,14 @@
 mod copies;
 mod effects;
 mod losses;
+mod opening;
 mod outside;
 mod rest;
 mod tabs;
 mod visits;
 
 pub use copies::Kept;
+pub use opening::Opened;
 pub use outside::Reply;
 
 use std::collections::BTreeMap;
@@ -22,6 +24,7 @@ use agent::id::{Entropy, SessionId};
 use agent::session::{Context, Session};
 use agent::settings::Settings;
 use agent::time::{Reading, Timestamp};
+use agent::tool::ToolSpec;
 use kitchen::Edit;
 use store::Store;
 use store::database::Table;
@@ -73,6 +76,10 @@ pub struct World {
     pub thorough: bool,
     /// Whether something that was kept is spoilt.
     damaged: bool,
+    /// The program whose transaction is late: its tools, and how it was to behave.
+    late: Option<(Rc<[ToolSpec]>, Rc<Settings>)>,
+    /// The version of the page that wrote what is kept.
+    version: u32,
     /// Whether both tabs show one conversation.
     pub shared: bool,
     /// The revision under which that was saved last.
@@ -113,6 +120,8 @@ impl World {
             talks: false,
             thorough: true,
             damaged: false,
+            late: None,
+            version: 0,
             shared: false,
             latest: 0,
             ids,
@@ -180,9 +189,9 @@ impl World {
     }
 
     fn store(&self, slot: Slot) -> Store<View<'_>> {
-        let replaced = self.is_replaced(slot);
+        let closed = self.is_closed(slot);
         let (memory, slot, mutant) = (&self.memory, self.drawer(slot), self.mutant);
-        Store::new(View { memory, slot, mutant, replaced })
+        Store::new(View { memory, slot, mutant, closed, looks_on: false })
     }
 
     /// Where a tab keeps its conversations: with the other one's, if they share one.
@@ -277,6 +286,7 @@ impl World {
     /// # Errors
     /// What does not hold.
     pub fn edit(&mut self, slot: Slot, edit: Edit) -> Checked {
+        self.lands()?;
         let now = self.now(slot);
         self.memory.plan(Plan::default());
         let edited = at_once(self.store(slot).edit(edit.clone(), now));
@@ -298,6 +308,7 @@ impl World {
         let event = mutant::twist(mutant, meant, &tab.session);
         let event = person::by_the_cards(event, &tab.session);
         let cell = coverage::pair(tab.session.activity(), &event);
+        let late = coverage::is_late(&event, &tab.session, now);
         let told = mutant::twist_settings(mutant, &settings);
         let rules = rules(ruled);
         let before = tab.session.messages().len();
@@ -327,6 +338,9 @@ impl World {
         }
         tab.ended = None;
         self.coverage.meet(cell);
+        if late {
+            self.coverage.meet(("person", "answers after the deadline"));
+        }
         self.tells(|| format!("{slot} {} ({}): {}", cell.1, cell.0, shown(&effects)));
         self.judge(slot, before, proposals, &effects)?;
         self.tab(slot)?.work.extend(effects.into_iter().map(Work::from));

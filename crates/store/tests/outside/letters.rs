@@ -136,7 +136,7 @@ fn leave(effect: Effect) -> Option<ApprovedCall> {
 }
 
 pub(crate) fn open(memory: &Memory) -> Store<View<'_>> {
-    Store::new(View { memory, slot: 0, mutant: None, replaced: false })
+    Store::new(View::of(memory))
 }
 
 /// Carries an approved letter out as a driver would. `lost`: the far side's answer never comes.

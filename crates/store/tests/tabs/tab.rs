@@ -92,7 +92,7 @@ fn tools(version: usize) -> ToolSet<Household> {
 }
 
 fn store(memory: &Memory) -> Store<View<'_>> {
-    Store::new(View { memory, slot: 0, mutant: None, replaced: false })
+    Store::new(View::of(memory))
 }
 
 pub(crate) struct Tab {

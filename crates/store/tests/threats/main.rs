@@ -30,7 +30,7 @@ const NOW: Timestamp = Timestamp(1_796_000_000_000);
 const KEY: [u8; 32] = [7; 32];
 
 fn open(memory: &Memory) -> Store<View<'_>> {
-    Store::new(View { memory, slot: 0, mutant: None, replaced: false })
+    Store::new(View::of(memory))
 }
 
 /// The household and its changes, all of which can be read.

@@ -57,7 +57,7 @@ impl Checker {
             None => None,
         };
         memory.plan(Plan::default());
-        let store = Store::new(View { memory, slot: 0, mutant: None, replaced: false });
+        let store = Store::new(View::onto(memory));
         let all = at_once(store.records_after(&Head::default()));
         let all = all.map_err(|error| Violation { rule: Rule::Kept, why: error.to_string() })?;
         hold(all.broken == expected, Rule::Kept, || {

@@ -36,8 +36,14 @@ impl Schedule {
             return Some(Ok(()));
         }
         if self.dice.rolls(Kind::NewerVersion, 100) {
-            self.world.replace(slot);
-            return Some(Ok(()));
+            return Some(self.upgrade());
+        }
+        // Two tabs of one conversation have one each after that.
+        let open = !shared && [0, 1].into_iter().all(|slot| !self.world.is_closed(slot));
+        if open && self.dice.rolls(Kind::ClearedUnderTabs, 200) {
+            self.left_behind = true;
+            self.copies.clear();
+            return Some(self.world.clear());
         }
         if self.dice.rolls(Kind::TimerFires, 12) {
             return Some(self.world.tell(slot, Event::TimePassed));

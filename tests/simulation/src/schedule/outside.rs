@@ -39,8 +39,8 @@ impl Schedule {
             }
             let answer = if lost { ToolOutcome::Unknown } else { answer };
             let fate = self.fate_of(Kind::RunAborts);
-            let replaced = self.world.is_replaced(waiting);
-            let fate = if replaced { Fate::Replaced } else { fate };
+            let closed = self.world.is_closed(waiting);
+            let fate = if closed { Fate::Closed } else { fate };
             let plan = Plan { fate, ..Plan::default() };
             let plan = Plan { requests: self.up_to(12), ..plan };
             return Some(self.world.answered(waiting, &key, answer, plan));
@@ -79,7 +79,7 @@ impl Schedule {
         let tells = !self.dice.rolls(Kind::CannotTell, 4);
         let far = if tells { Reply::Tells } else { Reply::CannotTell };
         let fate = self.fate_of(Kind::ResolveAborts);
-        let fate = if self.world.is_replaced(slot) { Fate::Replaced } else { fate };
+        let fate = if self.world.is_closed(slot) { Fate::Closed } else { fate };
         let plan = Plan { fate, requests: self.up_to(12), ..Plan::default() };
         let twice = self.dice.rolls(Kind::PressesTwo, 3);
         let first = self.world.resolve(slot, &wanted, far, plan);
@@ -103,7 +103,7 @@ impl Schedule {
     fn fate_of(&mut self, aborts: Kind) -> Fate {
         if self.dice.rolls(aborts, 12) {
             Fate::Aborts
-        } else if let Some(fate) = self.unkept(true, 12) {
+        } else if let Some(fate) = self.unkept(Some("outside"), 12) {
             fate
         } else if self.dice.rolls(Kind::CrashBefore, 5) {
             Fate::CrashBefore

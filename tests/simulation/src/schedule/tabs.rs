@@ -9,6 +9,7 @@ use super::{Checked, Schedule};
 use crate::database::Slot;
 use crate::kind::{Dice, Kind};
 use crate::person;
+use crate::tab::Closed;
 use crate::tools::Update;
 use crate::violation::Violation;
 
@@ -34,9 +35,16 @@ impl Schedule {
     /// Whether another tab drives the conversation of this one.
     pub(super) fn follows(&self, slot: Slot) -> bool {
         match self.sharing {
-            Some(Sharing::Locked(holder)) => holder != slot && self.world.is_there(holder),
+            Some(Sharing::Locked(holder)) => holder != slot && self.holds(holder),
             Some(Sharing::Unlocked) | None => false,
         }
+    }
+
+    /// Whether a tab holds the lock of the conversation, which it needs no more once a newer version of
+    /// the page has the database.
+    fn holds(&self, slot: Slot) -> bool {
+        let tab = self.world.tabs.get(slot).and_then(Option::as_ref);
+        tab.is_some_and(|it| it.closed != Some(Closed::Replaced))
     }
 
     /// Whether in the end the person sits at another tab of the same conversation. What this one
@@ -51,11 +59,15 @@ impl Schedule {
         if slot == 1 && (self.world.latest == 0 || !self.dice.chance(6)) {
             return Ok(());
         }
+        let Some(version) = self.opens(slot)? else { return Ok(()) };
         if self.follows(slot) {
-            return self.world.follow(slot, Rc::clone(&self.settings), change);
+            self.world.follow(slot, Rc::clone(&self.settings), change)?;
+        } else {
+            self.sharing = self.sharing.map(|it| it.held_by(slot));
+            self.world.start(slot, Rc::clone(&self.settings), change)?;
         }
-        self.sharing = self.sharing.map(|it| it.held_by(slot));
-        self.world.start(slot, Rc::clone(&self.settings), change)
+        self.world.tab(slot)?.version = version;
+        Ok(())
     }
 
     /// What a quiet tab does because another one shows the same conversation, if it does. A tab
@@ -65,9 +77,12 @@ impl Schedule {
     /// What does not hold.
     pub(super) fn beside(&mut self, slot: Slot) -> Result<bool, Violation> {
         let Some(sharing) = self.sharing else { return Ok(false) };
+        if self.world.is_closed(slot) {
+            return Ok(false);
+        }
         if let Sharing::Locked(holder) = sharing
             && holder != slot
-            && !self.world.is_there(holder)
+            && !self.holds(holder)
         {
             self.dice.meet(Kind::TakesOver);
             self.sharing = Some(sharing.held_by(slot));

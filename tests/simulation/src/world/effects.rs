@@ -6,10 +6,12 @@ use agent::approval::{ApprovedCall, Decision, Outcome};
 use agent::audit::AuditEvent;
 use agent::event::{Event, Recorded, ToolOutcome};
 use agent::model::ModelRequest;
+use agent::time::Timestamp;
 use agent::tool::Reach;
 use agent::wording;
 use store::error::StoreError;
 use store::household::Ran;
+use store::sessions::Conversation;
 
 use super::{Checked, World};
 use crate::checker::DIGEST_KEY;
@@ -21,6 +23,10 @@ use crate::violation::Violation;
 
 impl World {
     pub(super) fn carry_out(&mut self, slot: Slot, work: Work, plan: Plan) -> Checked {
+        // A conversation is saved whatever else waits.
+        if work.transaction().is_some_and(|kind| kind != "save") {
+            self.lands()?;
+        }
         match work {
             Work::Save => self.save(slot, plan),
             Work::CallModel(request) => self.call_model(slot, *request),
@@ -50,6 +56,11 @@ impl World {
         let fate = if self.memory.struck() { plan.fate } else { Fate::Commits };
         self.coverage.meet(coverage::transaction(kind, fate));
         self.tells(|| format!("{slot}   {kind}: {fate:?}"));
+        if fate == Fate::UnansweredLate
+            && let Some(Some(tab)) = self.tabs.get(slot)
+        {
+            self.late = Some((Rc::clone(&tab.program.specs), Rc::clone(&tab.settings)));
+        }
         self.observe(slot)?;
         if fate.is_crash() {
             self.crash(slot);
@@ -65,17 +76,13 @@ impl World {
         let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
         let before = self.memory.commits();
         let (store, session) = (self.store(slot), &tab.session);
-        let save = || at_once(store.save_session(session, tab.stands_at(), tab.revision, now));
-        let mut saved = save();
-        if saved == Err(StoreError::Unanswered) {
+        let mut saved = at_once(store.save_session(session, tab.stands_at(), tab.revision, now));
+        if saved == Err(StoreError::Unanswered) && self.reopens(slot, plan)? {
             self.memory.plan(plan.second());
-            saved = match at_once(store.kept_as(session, tab.revision)) {
-                Ok(Some(kept)) => Ok(kept),
-                Ok(None) => save(),
-                Err(error) => Err(error),
-            };
+            saved = self.save_again(slot, now);
         }
         let saved = saved.map(drop);
+        let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
         if self.memory.commits() > before {
             let key = (self.drawer(slot), tab.session.id().clone());
             self.witnesses.insert(key, tab.witness.clone());
@@ -101,6 +108,16 @@ impl World {
         Ok(())
     }
 
+    /// What was saved though the browser has not said so is not saved again.
+    fn save_again(&self, slot: Slot, now: Timestamp) -> Result<Conversation, StoreError> {
+        let tab = self.tabs.get(slot).and_then(Option::as_ref).ok_or(StoreError::Absent)?;
+        let (store, session) = (self.store(slot), &tab.session);
+        match at_once(store.kept_as(session, tab.revision))? {
+            Some(kept) => Ok(kept),
+            None => at_once(store.save_session(session, tab.stands_at(), tab.revision, now)),
+        }
+    }
+
     fn call_model(&mut self, slot: Slot, request: ModelRequest) -> Checked {
         let request = mutant::twist_request(self.mutant, request);
         self.checker.request(&request)?;
@@ -120,11 +137,11 @@ impl World {
         // A yes within a conversation that could not be kept would run something that the next
         // visit knows nothing of.
         let kept = !self.tab(slot)?.unsaved || event.outcome != Outcome::Approved;
-        let record = || at_once(self.store(slot).record_decision(event));
-        let mut recorded = if kept { record() } else { Err(StoreError::Absent) };
-        if recorded == Err(StoreError::Unanswered) {
+        let record = |world: &Self| at_once(world.store(slot).record_decision(event));
+        let mut recorded = if kept { record(self) } else { Err(StoreError::Absent) };
+        if recorded == Err(StoreError::Unanswered) && self.reopens(slot, plan)? {
             self.memory.plan(plan.second());
-            recorded = record();
+            recorded = record(self);
         }
         if !self.survives(slot, "record", plan)? {
             return Ok(());
@@ -167,14 +184,18 @@ impl World {
         if approved.request().is_some() && tools.reach(approved) != Ok(Reach::World) {
             return self.attempt(slot, approved, plan);
         }
-        let session = tab.session.id();
-        let run = || at_once(self.store(slot).run(&tools, approved, session, &DIGEST_KEY, now));
-        let mut ran = run();
+        let session = tab.session.id().clone();
+        let run = |world: &Self| {
+            at_once(world.store(slot).run(&tools, approved, &session, &DIGEST_KEY, now))
+        };
+        let mut ran = run(self);
         let asks_again = self.mutant != Some(Mutant::TakesNoAnswerForUndone);
-        if matches!(ran, Err(StoreError::Unanswered)) && asks_again {
+        let again = matches!(ran, Err(StoreError::Unanswered)) && asks_again;
+        if again && self.reopens(slot, plan)? {
             self.memory.plan(plan.second());
-            ran = run();
+            ran = run(self);
         }
+        let Some(Some(tab)) = self.tabs.get(slot) else { return Ok(()) };
         let returned = |ran: &Ran| matches!(ran.outcome, ToolOutcome::Returned { .. });
         if approved.request().is_none() && ran.as_ref().is_ok_and(returned) {
             self.checker.reads(approved.call(), &tab.program.specs, &tab.settings.policy)?;

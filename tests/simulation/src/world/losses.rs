@@ -16,21 +16,7 @@ impl World {
         self.tabs.get(slot).is_some_and(Option::is_some)
     }
 
-    /// Whether a newer version of the page has the database of a tab.
-    #[must_use]
-    pub fn is_replaced(&self, slot: Slot) -> bool {
-        self.tabs.get(slot).and_then(Option::as_ref).is_some_and(|it| it.replaced)
-    }
-
-    /// A newer version of the page takes the database from a tab, which lives on without one.
-    pub fn replace(&mut self, slot: Slot) {
-        self.tells(|| format!("{slot} is replaced by a newer version"));
-        if let Some(Some(tab)) = self.tabs.get_mut(slot) {
-            tab.replaced = true;
-        }
-    }
-
-    /// The browser clears everything while no tab is open. What was done outside stays done.
+    /// The browser clears everything. What was done outside stays done.
     pub fn evict(&mut self) {
         self.tells(|| "the browser clears everything".to_owned());
         self.memory.evict();
@@ -60,6 +46,7 @@ impl World {
     /// # Errors
     /// If nobody does.
     pub fn spoil(&mut self, table: Table, at: usize, harm: Harm) -> Checked {
+        self.lands()?;
         let key = self.memory.spoil(table, at, harm);
         self.tells(|| format!("{key:?} in {table:?} is {harm:?}"));
         self.checker.finds_harm(&self.memory)

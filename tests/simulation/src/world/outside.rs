@@ -58,6 +58,9 @@ impl World {
         approved: &ApprovedCall,
         error: &StoreError,
     ) -> ToolOutcome {
+        if *error == StoreError::Unanswered {
+            return ToolOutcome::Unknown;
+        }
         self.memory.plan(Plan::default());
         let why = wording::not_done(&error.to_string());
         let told = approved.request().map(|it| self.record_undone(slot, approved.call(), it, why));
@@ -75,7 +78,7 @@ impl World {
         let why = || wording::TAKEN_BACK.to_owned();
         self.memory.plan(plan);
         let mut withdrawn = self.record_undone(slot, call, request, why());
-        if withdrawn == Err(StoreError::Unanswered) {
+        if withdrawn == Err(StoreError::Unanswered) && self.reopens(slot, plan)? {
             self.memory.plan(plan.second());
             withdrawn = self.record_undone(slot, call, request, why());
         }
@@ -132,6 +135,7 @@ impl World {
         outcome: ToolOutcome,
         plan: Plan,
     ) -> Checked {
+        self.lands()?;
         let now = self.now(slot);
         let tab = self.tab(slot)?;
         let Some(at) = tab.awaited.iter().position(|it| it.request == *key) else {
@@ -156,6 +160,7 @@ impl World {
     /// # Errors
     /// What does not hold.
     pub fn resolve(&mut self, slot: Slot, wanted: &Wanted, far: Reply, plan: Plan) -> Checked {
+        self.lands()?;
         let now = self.now(slot);
         let request = &wanted.request;
         let tab = self.tab(slot)?;
@@ -199,8 +204,9 @@ impl World {
 
     /// Lets a conversation know the store's latest word on an outcome that was called unknown.
     fn learn(&mut self, slot: Slot, request: &RequestId) -> Checked {
+        self.lands()?;
         self.memory.plan(Plan::default());
-        if self.is_replaced(slot) {
+        if self.is_closed(slot) {
             return Ok(());
         }
         let latest = match at_once(self.store(slot).resolution(request)) {

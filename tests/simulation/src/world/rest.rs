@@ -22,7 +22,7 @@ impl World {
             return Ok(());
         }
         let session = &tab.session;
-        let newest = (!self.shared || tab.revision == self.latest) && !tab.replaced;
+        let newest = (!self.shared || tab.revision == self.latest) && tab.closed.is_none();
         if self.thorough && newest && !tab.unsaved && !session.messages().is_empty() {
             self.memory.plan(Plan::default());
             let kept = at_once(self.store(slot).session(session.id()));

@@ -18,6 +18,7 @@ impl World {
     /// # Errors
     /// If what was kept does not come back.
     pub fn follow(&mut self, slot: Slot, settings: Rc<Settings>, change: Update) -> Checked {
+        self.lands()?;
         self.tells(|| format!("{slot} starts and follows, changed: {change:?}"));
         self.begin(slot, settings, change);
         match self.conversations(slot)?.into_iter().next() {
@@ -32,7 +33,7 @@ impl World {
     /// # Errors
     /// If it does not come back.
     pub fn reload(&mut self, slot: Slot) -> Checked {
-        if self.is_replaced(slot) {
+        if self.is_closed(slot) {
             return Ok(());
         }
         let id: SessionId = self.tab(slot)?.session.id().clone();

@@ -9,6 +9,7 @@ use agent::settings::Settings;
 use super::{Checked, World, lost};
 use crate::database::{Plan, Slot, at_once};
 use crate::mutant::Mutant;
+use crate::tab::Closed;
 use crate::tools::Change;
 use crate::violation::Violation;
 use crate::witness::Witness;
@@ -25,12 +26,25 @@ impl World {
         settings: Rc<Settings>,
         change: Option<(usize, Change)>,
     ) -> Checked {
+        self.lands()?;
         self.tells(|| format!("{slot} starts, changed: {change:?}"));
         self.begin(slot, settings, change);
         match self.conversations(slot)?.into_iter().next() {
             Some(latest) => self.open(slot, &latest),
             None => Ok(()),
         }
+    }
+
+    /// A program starts in a tab for which the database does not open: it keeps nothing.
+    ///
+    /// # Errors
+    /// If what was late is not as it should be.
+    pub fn start_without(&mut self, slot: Slot, settings: Rc<Settings>, why: Closed) -> Checked {
+        self.lands()?;
+        self.tells(|| format!("{slot} starts without a database: {why:?}"));
+        self.begin(slot, settings, None);
+        self.tab(slot)?.closed = Some(why);
+        Ok(())
     }
 
     /// The conversations that a tab keeps, the one touched last first.
@@ -49,7 +63,7 @@ impl World {
     /// # Errors
     /// If it does not come back.
     pub fn open(&mut self, slot: Slot, id: &SessionId) -> Checked {
-        if self.is_damaged(slot, id) || self.is_replaced(slot) {
+        if self.is_damaged(slot, id) || self.is_closed(slot) {
             return Ok(());
         }
         self.read(slot, id)?;
