@@ -87,7 +87,7 @@ async fn a_copy_beside_what_another_tab_drives_leaves_its_card_and_in_its_place_
     assert_eq!(done(&told), ["1 conversation was here already and stays as it is."]);
     first.answer(&card, yes());
     let seen = first.reply("Done.").await;
-    assert_eq!((seen.list, seen.executions()), (eggs("12"), 1));
+    assert_eq!((seen.executions(), seen.list), (1, eggs("12")));
 
     // In its place: a card that waits by then is gone in both tabs, and no answer to it counts.
     first.say("one more");
