@@ -4,7 +4,6 @@
 //! a streamed word and an answer of the store can never meet half-way.
 
 mod alarm;
-mod backup;
 mod clock;
 mod commands;
 mod conversation;
@@ -32,11 +31,11 @@ use std::sync::Arc;
 
 use agent::effect::Effect;
 use agent::event::Event;
+use agent::handoff::Agent;
 use agent::id::{RequestId, SessionId};
 use agent::model::ModelEvent;
 use agent::session::{Context, Session};
 use agent::settings::Settings;
-use agent::wording;
 use conversation::Role;
 use effects::Next;
 use futures::StreamExt;
@@ -46,11 +45,11 @@ use gloo_timers::callback::Timeout;
 use kitchen::{Change, Household};
 use store::Store;
 use store::chain::Head;
+use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
 use tabs::{Errand, PassedOn, Said, TabMessage, Tabs};
 use view::activity::history::History;
-use view::backup::Handed;
 use view::command::Command;
 use view::engine::Engine;
 use view::scene::{Cause, Damage, Problem, Proxy, Scene, Storage, Streaming};
@@ -73,6 +72,8 @@ pub struct Driver {
     engine: Option<Engine>,
     /// The tools whose effect is outside the household.
     outside: Vec<OutsideTool>,
+    /// The agents beside the kitchen's.
+    others: fn() -> Vec<Agent>,
     /// Answers from there that are waited for.
     awaited: Vec<outside::Awaited>,
     /// The engine is being loaded.
@@ -101,8 +102,7 @@ pub struct Driver {
     history: Arc<History>,
     /// Where the records end that were not checked yet, while there are any.
     unchecked: Option<Head>,
-    /// What a part of the page asked for, until it takes it.
-    handed: Option<Arc<Handed>>,
+    export: Option<Arc<Export>>,
     problems: Vec<Problem>,
     problems_seen: usize,
     storage: Storage,
@@ -148,6 +148,7 @@ impl Driver {
             inbox: inbox.clone(),
             engine: None,
             outside: Vec::new(),
+            others: Vec::new,
             awaited: Vec::new(),
             is_loading: false,
             is_waited_for: false,
@@ -168,7 +169,7 @@ impl Driver {
             changes: Vec::new(),
             history: Arc::default(),
             unchecked: None,
-            handed: None,
+            export: None,
             problems: Vec::new(),
             problems_seen: 0,
             storage: Storage::Opening,
@@ -337,7 +338,7 @@ impl Driver {
 
     fn step(&mut self, event: Event) -> Vec<Effect> {
         let wait = self.wait();
-        let engine = engine::of(&mut self.engine, &self.outside);
+        let engine = engine::of(&mut self.engine, &self.outside, self.others);
         let settings = Settings {
             policy: engine.policy().clone(),
             one_at_a_time: self.preferences.one_at_a_time,
@@ -350,7 +351,7 @@ impl Driver {
             tools: engine.specs(),
             rules: &[],
             settings: &settings,
-            instructions: wording::instructions(),
+            agents: engine.agents(),
             digest_key: &self.digest_key,
         };
         self.session.step(event, &context)
@@ -405,7 +406,7 @@ impl Driver {
             changes: &self.changes,
             problems: &self.problems,
             history: &self.history,
-            handed: self.handed.as_ref(),
+            export: self.export.as_ref(),
             storage: &self.storage,
             damage: &self.damage,
             proxy: &self.proxy,

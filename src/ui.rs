@@ -11,7 +11,6 @@ mod answer;
 mod approval_card;
 mod arming;
 mod ask_less;
-mod backup;
 mod batch;
 mod brand;
 mod chat;

@@ -69,7 +69,7 @@ impl Driver {
         }
     }
 
-    pub(super) async fn put_away(&mut self, id: &SessionId) {
+    async fn put_away(&mut self, id: &SessionId) {
         if id == self.session.id() {
             self.begin_anew().await;
         }

@@ -1,6 +1,6 @@
 //! What the loop asks for, carried out: the one `match` on [`Effect`].
 
-use agent::approval::{Answer, ApprovalResponse, ApprovedCall, Outcome};
+use agent::approval::{Answer, ApprovalResponse, ApprovedCall, Decision, Outcome};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::{Event, Recorded};
@@ -173,7 +173,13 @@ impl Driver {
                 self.tell(&TabMessage::Kept);
                 Recorded::Durable
             }
-            Ok(Some(earlier)) => Recorded::Earlier(earlier.into_decision()),
+            Ok(Some(earlier)) => Recorded::Earlier(Decision {
+                request: earlier.request,
+                outcome: earlier.outcome,
+                basis: earlier.basis,
+                reason: earlier.reason,
+                at: earlier.decided_at,
+            }),
             Err(why) => {
                 if decision.outcome == Outcome::Approved {
                     self.report(Cause::DecisionNotStored { tool: decision.tool, why });
@@ -209,7 +215,7 @@ impl Driver {
 
     async fn run_tool(&mut self, approved: &ApprovedCall) -> Next {
         let call = approved.call().id.clone();
-        let engine = engine::of(&mut self.engine, &self.outside);
+        let engine = engine::of(&mut self.engine, &self.outside, self.others);
         // Of a tool that is another one by now, or gone, an attempt may have been begun before.
         if approved.request().is_some() && engine.tools().reach(approved) != Ok(Reach::World) {
             return self.attempt(approved).await;
@@ -236,7 +242,7 @@ impl Driver {
 
     /// What ran before is not run again, however often this is tried.
     async fn try_to_run(&mut self, approved: &ApprovedCall) -> Result<Ran, StoreError> {
-        let engine = engine::of(&mut self.engine, &self.outside);
+        let engine = engine::of(&mut self.engine, &self.outside, self.others);
         let store = self.store.as_ref().ok_or(StoreError::Absent)?;
         let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
         store.run(engine.tools(), approved, id, key, now).await

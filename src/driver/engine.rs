@@ -4,6 +4,7 @@
 use std::mem;
 
 use agent::approval::Policy;
+use agent::handoff::Agent;
 use agent::model::{ModelError, ModelReply, ModelRequest};
 use agent::session::Activity;
 use futures::future::LocalBoxFuture;
@@ -44,24 +45,43 @@ part! { engine:
 }
 
 /// The engine, which is made when it is first needed.
-pub(super) fn of<'a>(engine: &'a mut Option<Engine>, outside: &[OutsideTool]) -> &'a mut Engine {
-    engine.get_or_insert_with(|| made(outside))
+pub(super) fn of<'a>(
+    engine: &'a mut Option<Engine>,
+    outside: &[OutsideTool],
+    others: fn() -> Vec<Agent>,
+) -> &'a mut Engine {
+    engine.get_or_insert_with(|| made(outside, others()))
 }
 
-/// The tools of the kitchen and those outside it, and the policy over them.
-fn made(outside: &[OutsideTool]) -> Engine {
+/// The tools of the kitchen and those outside it, the policy over them, and the agents that have
+/// them. What is no other agent's is the kitchen's.
+fn made(outside: &[OutsideTool], others: Vec<Agent>) -> Engine {
     // Without a policy that holds nothing may be called; a test in the kitchen holds it.
     let mut policy = kitchen::policy().unwrap_or_else(|_| Policy::closed());
     let mut tools = kitchen::tools();
+    let mut kitchen = kitchen::agent();
     for OutsideTool { spec, .. } in outside {
+        if !others.iter().any(|agent| agent.has(&spec.name)) {
+            kitchen.tools.push(spec.name.clone());
+        }
         tools = tools.with_outside(spec.clone());
         policy = policy.with(spec);
     }
     let asked = outside.iter().filter(|tool| tool.check.is_some());
-    Engine::of(tools, policy).checking(asked.map(|tool| tool.spec.name.clone()).collect())
+    let agents = [kitchen].into_iter().chain(others).collect();
+    Engine::of(tools, policy)
+        .serving(agents)
+        .checking(asked.map(|tool| tool.spec.name.clone()).collect())
 }
 
 impl Driver {
+    /// The same driver with more agents than the kitchen's, which begins. The page has none yet.
+    #[must_use]
+    pub fn with_agents(mut self, others: fn() -> Vec<Agent>) -> Self {
+        self.others = others;
+        self
+    }
+
     /// Acts on what came. Until the engine is there it waits its turn, and the page goes on: whatever
     /// a person asks for meanwhile is seen at once.
     pub(super) async fn act_on(&mut self, input: Input) -> Shown {
@@ -168,7 +188,7 @@ impl Driver {
     }
 
     async fn begin_to_act(&mut self, waiting: Vec<Input>) {
-        self.engine = Some(made(&self.outside));
+        self.engine = Some(made(&self.outside, (self.others)()));
         self.forget_that_it_was_not_loaded();
         self.read_records().await;
         if mem::take(&mut self.gave_way) {

@@ -70,7 +70,7 @@ impl Driver {
             // what a person wanted about an unknown outcome would not end the call.
             return Next::Nothing;
         }
-        let engine = engine::of(&mut self.engine, &self.outside);
+        let engine = engine::of(&mut self.engine, &self.outside, self.others);
         let attempt = match &self.store {
             Some(store) => {
                 let (id, key, now) = (self.session.id(), &self.digest_key, self.clock.now());
@@ -241,7 +241,7 @@ impl Driver {
         let call = self.call_called_unknown(&wanted.request);
         if wanted.step == ResolutionStep::TryAgain {
             let call = call.ok_or(StoreError::NotApproved)?;
-            let engine = engine::of(&mut self.engine, &self.outside);
+            let engine = engine::of(&mut self.engine, &self.outside, self.others);
             let key = &self.digest_key;
             let again = store.try_again(engine.tools(), &call, &wanted, key, now).await?;
             if let (_, Some(begun)) = again {

@@ -8,7 +8,6 @@ use agent::session::Session;
 use store::chain::Head;
 use store::error::StoreError;
 use store::stretch::Stretch;
-use view::backup::Handed;
 use view::scene::StoreTask;
 
 use super::{Driver, Input, Shown};
@@ -98,8 +97,8 @@ impl Driver {
         };
         match exported {
             Ok(export) => {
-                Arc::make_mut(&mut self.history).mark(export.broken);
-                self.handed = Some(Arc::new(Handed::Records(export.text)));
+                Arc::make_mut(&mut self.history).mark(export.broken.clone());
+                self.export = Some(Arc::new(export));
             }
             Err(error) => self.store_failed(StoreTask::ExportRecords, error),
         }

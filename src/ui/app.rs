@@ -194,7 +194,10 @@ fn question_key(card: &Card) -> String {
 fn latest_receipt(view: &View) -> Option<(String, &Receipt)> {
     view.turns.iter().rev().find_map(|turn| match &turn.body {
         TurnBody::Receipt(receipt) => Some((turn.key.clone(), &**receipt)),
-        TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::Notice(_) => None,
+        TurnBody::Person(_)
+        | TurnBody::Assistant(_)
+        | TurnBody::HandedOver(_)
+        | TurnBody::Notice(_) => None,
     })
 }
 

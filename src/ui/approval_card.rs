@@ -197,7 +197,11 @@ pub(crate) fn head(screen: Screen, start: Here) -> AnyView {
     let (title, tool, agent) = screen.with_untracked(|view| {
         let card = view.card.as_ref();
         let tool = card.and_then(|card| card.tool.as_ref().map(marked));
-        (card.map(|card| card.title.clone()), tool, card.map(|card| card.agent))
+        (
+            card.map(|card| card.title.clone()),
+            tool,
+            card.map(|card| [card.agent, " agent"].concat()),
+        )
     });
     header()
         .class("card-head")

@@ -126,6 +126,7 @@ fn drawn_turn(turn: &Turn) -> AnyView {
         TurnBody::Assistant(text) => {
             div().class("says").child(prose::blocks(&markdown::parse(text))).any()
         }
+        TurnBody::HandedOver(to) => p().class("day").child(["Handed over to ", to].concat()).any(),
         TurnBody::Receipt(it) => receipt(it),
         TurnBody::Notice(it) => notice(it),
     }

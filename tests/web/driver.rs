@@ -11,12 +11,12 @@
     reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
 )]
 
-#[path = "driver/backup.rs"]
-mod backup;
 #[path = "driver/conversation.rs"]
 mod conversation;
 #[path = "driver/damage.rs"]
 mod damage;
+#[path = "driver/handoff.rs"]
+mod handoff;
 #[path = "driver/hostile.rs"]
 mod hostile;
 #[path = "driver/kept.rs"]

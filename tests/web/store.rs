@@ -79,7 +79,7 @@ impl Asked {
             tools: &kitchen::tools().specs(),
             rules: &[],
             settings: &Settings::product(),
-            instructions: "",
+            agents: &[kitchen::agent()],
             digest_key: &KEY,
         };
         self.session.step(event, &context)

@@ -2,20 +2,20 @@
 //!
 //! For each call of a reply the first line that fits decides:
 //! 1. The provider ran it already: its result stands.
-//! 2. The tool is unknown or unavailable: the model is told, nobody is asked.
-//! 3. The arguments cannot be read or do not fit the schema: likewise.
-//! 4. The tool only reads: it runs, together with the answers to its neighbours.
-//! 5. A standing approval covers it.
-//! 6. A rule in code covers it.
-//! 7. An earlier no in this prompt (sticky denial): refused without asking.
-//! 8. A person is asked.
+//! 2. It hands over to another agent: it takes place with the answers to its neighbours.
+//! 3. The tool is unknown, unavailable or another agent's: the model is told, nobody is asked.
+//! 4. The arguments cannot be read or do not fit the schema: likewise.
+//! 5. The tool only reads: it runs, together with the answers to its neighbours.
+//! 6. A standing approval covers it.
+//! 7. A rule in code covers it.
+//! 8. An earlier no in this prompt (sticky denial): refused without asking, by whichever agent.
+//! 9. A person is asked.
 //!
 //! A person's yes counts for what its card showed ([`CardDigest`]); if that is not what would run, the
 //! request is asked again. A decision counts once it is durable; only then does its call become an [`ApprovedCall`].
 
 mod batch;
 mod call;
-mod expire;
 mod judge;
 mod outcome;
 mod policy;
@@ -26,7 +26,6 @@ pub use batch::ApprovedCall;
 pub(crate) use batch::{Batch, BatchEnd, Stage};
 pub(crate) use call::Taken;
 pub use call::{BatchCall, CallState};
-pub use expire::{Expired, Known};
 pub(crate) use judge::{Judge, Verdict};
 pub use judge::{Rule, RuleBroken, Verifier};
 pub use outcome::{Basis, Decision, Outcome};

@@ -4,7 +4,8 @@
 //! 1. [`approval`]: the rules of asking a person, in their order of precedence.
 //! 2. [`session`]: what is kept, and [`session::Session::step`], the one way to change it.
 //! 3. [`event`] and [`effect`]: everything that can happen, and everything a run can ask for.
-//! 4. `run`, the loop itself: which event leads where.
+//! 4. [`handoff`]: several agents in one conversation.
+//! 5. `run`, the loop itself: which event leads where.
 
 pub mod approval;
 pub mod arguments;
@@ -12,6 +13,7 @@ pub mod audit;
 pub mod canonical;
 pub mod effect;
 pub mod event;
+pub mod handoff;
 pub mod id;
 pub mod limits;
 pub mod message;

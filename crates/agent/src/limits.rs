@@ -18,6 +18,9 @@ pub const TRANSCRIPT_BYTES_MAX: usize = 192 * 1024;
 /// Levels of objects and lists in arguments. No tool needs more than a handful.
 pub const ARGUMENT_DEPTH_MAX: usize = 32;
 
+/// Characters in the reason for a handoff: a sentence, for the eye of whoever reads the transcript.
+pub const HANDOFF_REASON_CHARS_MAX: usize = 300;
+
 /// The largest integer that every JSON reader gives back unchanged (2^53); larger ones stay text.
 pub const EXACT_INTEGER_MAX: u64 = 1 << 53;
 

@@ -50,6 +50,10 @@ mistakes! {
     AlwaysAskIsCovered,
     /// A call runs although its tool is another one by now.
     ChangedToolRuns,
+    /// An agent may call the tools of others.
+    ToolsOfOthersCount,
+    /// A handoff lifts the no of its prompt.
+    HandoffLiftsNo,
     /// Rounds of questions are not counted.
     RoundsNotCounted,
     /// Ids repeat.

@@ -3,7 +3,6 @@
 
 mod advance;
 mod answers;
-mod copied;
 mod prompt;
 mod records;
 mod replies;
@@ -29,6 +28,9 @@ use crate::tool::ToolIdentity;
 pub(crate) struct Run {
     pub(crate) phase: Phase,
     pub(crate) prompt: Prompt,
+    /// The agent in charge. It raised what is open, and what is decided goes back to it.
+    #[serde(default)]
+    pub(crate) agent: Option<String>,
     /// Rounds since the action that set off this run; the one an answer releases is not counted.
     pub(crate) rounds: u32,
     /// Texts that wait until the batch has its results, in order.

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::approval::{Always, ApprovalRequest, BatchCall, Rule, StandingApproval};
+use crate::handoff::Agent;
 use crate::id::{CallId, Entropy, RequestId, SessionId};
 use crate::message::{Body, Ending, Message, ToolCall};
 use crate::resolution::Resolution;
@@ -27,10 +28,20 @@ pub struct Context<'a> {
     pub rules: &'a [Rule],
     /// How the run is to behave.
     pub settings: &'a Settings,
-    /// The agent's instructions.
-    pub instructions: &'a str,
+    /// The agents; the first begins. Without any, no tool may be called.
+    pub agents: &'a [Agent],
     /// The key of the digests in audit events, one for each installation.
     pub digest_key: &'a [u8; 32],
+}
+
+impl<'a> Context<'a> {
+    /// The agent of that name; the first one, where none was asked yet.
+    pub(crate) fn agent(&self, name: Option<&str>) -> Option<&'a Agent> {
+        match name {
+            Some(name) => self.agents.iter().find(|agent| agent.name == name),
+            None => self.agents.first(),
+        }
+    }
 }
 
 /// A conversation: its transcript, the phase of its run, its state bag.
@@ -178,6 +189,13 @@ impl Session {
     #[must_use]
     pub fn id(&self) -> &SessionId {
         &self.id
+    }
+
+    /// The agent in charge, to whom the calls and requests of the batch belong. None while no agent
+    /// was asked anything, and in a conversation from before there were several.
+    #[must_use]
+    pub fn agent(&self) -> Option<&str> {
+        self.run.agent.as_deref()
     }
 
     /// The transcript. The last reply's calls get their results there when all have one; until

@@ -10,7 +10,7 @@ use crate::approval::ApprovedCall;
 use crate::message::ToolCall;
 use crate::schema::SchemaError;
 use crate::stored;
-use crate::{canonical, schema, wording};
+use crate::{canonical, handoff, schema, wording};
 
 /// Who decides whether a tool runs, from the laxest to the strictest. There is no default: the author
 /// of a tool must choose.
@@ -79,7 +79,8 @@ impl ToolSpec {
     /// If the name could be mistaken for another, or the schema uses what is not understood.
     pub fn check(&self) -> Result<(), SpecError> {
         let plain = |byte: u8| byte.is_ascii_lowercase() || byte == b'_';
-        if self.name.is_empty() || self.name.len() > 64 || !self.name.bytes().all(plain) {
+        let fits = (1..=64).contains(&self.name.len()) && self.name.bytes().all(plain);
+        if !fits || handoff::target(&self.name).is_some() {
             return Err(SpecError::Name(self.name.clone()));
         }
         schema::check(&self.parameters).map_err(SpecError::Parameters)
@@ -95,7 +96,8 @@ impl ToolSpec {
 /// What is wrong with a tool's spec.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SpecError {
-    /// A name has 1 to 64 of the letters a to z and the underscore, so that none looks like another.
+    /// A name has 1 to 64 of the letters a to z and the underscore, so that none looks like another,
+    /// and is not that of a handoff.
     Name(String),
     /// The schema of the arguments.
     Parameters(SchemaError),

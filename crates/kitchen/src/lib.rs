@@ -13,6 +13,7 @@ mod change;
 mod household;
 pub mod ingredient;
 pub mod item;
+mod kitchen_agent;
 mod language;
 mod policy;
 pub mod quantity;
@@ -21,6 +22,7 @@ mod tools;
 
 pub use change::{Change, ChangeId, LineChange, difference};
 pub use household::{Edit, Household, Line, LineId};
+pub use kitchen_agent::agent;
 pub use language::Language;
 pub use policy::policy;
 pub use tools::all as tools;

@@ -10,7 +10,7 @@ use crate::tools;
 const VERSION: u32 = 1;
 
 /// Every tool, in exactly one class.
-const INVENTORY: [(&str, Access); 5] = [
+pub(crate) const INVENTORY: [(&str, Access); 5] = [
     ("get_shopping_list", Access::Read),
     ("add_to_shopping_list", Access::Write),
     ("update_shopping_item", Access::Write),

@@ -1,5 +1,4 @@
-//! Small things kept by name: preferences, the key of the audit's digests, and the records that came
-//! with copies (see [`crate::backup`]).
+//! Small things kept by name: preferences, and the key of the audit's digests.
 
 use agent::settings::Wait;
 use serde::de::DeserializeOwned;
@@ -9,7 +8,7 @@ use crate::database::{Access, Database, Key, Row, Table, Transaction};
 use crate::error::StoreError;
 use crate::{Store, body};
 
-pub(crate) const PREFERENCES: &str = "preferences";
+const PREFERENCES: &str = "preferences";
 const DIGEST_KEY: &str = "digest_key";
 
 /// What the person prefers.
@@ -50,9 +49,9 @@ fn yes() -> bool {
 }
 
 #[derive(Serialize, Deserialize)]
-pub(crate) struct SettingRow {
-    pub(crate) name: String,
-    pub(crate) body: String,
+struct SettingRow {
+    name: String,
+    body: String,
 }
 
 impl Row for SettingRow {
@@ -101,7 +100,7 @@ impl<D: Database> Store<D> {
     }
 }
 
-pub(crate) async fn get<T: DeserializeOwned>(
+async fn get<T: DeserializeOwned>(
     tx: &impl Transaction,
     name: &str,
 ) -> Result<Option<T>, StoreError> {
@@ -109,11 +108,7 @@ pub(crate) async fn get<T: DeserializeOwned>(
     row.map(|row| body::read(SettingRow::WHAT, &row.body)).transpose()
 }
 
-pub(crate) async fn put<T: Serialize>(
-    tx: &impl Transaction,
-    name: &str,
-    value: &T,
-) -> Result<(), StoreError> {
+async fn put<T: Serialize>(tx: &impl Transaction, name: &str, value: &T) -> Result<(), StoreError> {
     let body = body::write(SettingRow::WHAT, value)?;
     tx.put(&SettingRow { name: name.to_owned(), body }).await
 }

@@ -9,6 +9,7 @@ use agent::time::Timestamp;
 use agent::tool::{Access, ToolError, ToolSet};
 use kitchen::Household;
 
+use crate::agents;
 use crate::engine::Engine;
 use crate::line::{EffectLine, shown_value};
 use crate::marks::Marked;
@@ -88,9 +89,6 @@ pub enum RowAnswer {
     Refused,
 }
 
-/// The only agent there is.
-const AGENT: &str = "Kitchen agent";
-
 /// A call that a person is asked about, or was asked about in the same reply.
 #[derive(Debug, Clone, Copy)]
 pub struct Asked<'a> {
@@ -131,7 +129,7 @@ impl Card {
                 count => format!("{count} questions"),
             },
             tool: same.then(|| Marked::of(&first.call.name)),
-            agent: AGENT,
+            agent: agents::title(None),
             time: first.deadline.map(|deadline| {
                 TimeLeft::of(now, deadline, first.attempt, wait.attempts().max(first.attempt))
             }),

@@ -1,12 +1,14 @@
 //! The conversation: what was said, the receipts of what was asked, and what went wrong.
 
 use agent::approval::Decision;
+use agent::handoff;
 use agent::id::CallId;
 use agent::message::{Body, Content, Message, ToolCall, ToolResult};
 use agent::time::Timestamp;
 use agent::window;
 use kitchen::Change;
 
+use crate::agents;
 use crate::card::Asked;
 use crate::claim::{self, Claim};
 use crate::markdown;
@@ -34,6 +36,8 @@ pub enum TurnBody {
     /// Words of the assistant: markdown, read by [`markdown::parse`] where it is shown, so that a
     /// long conversation is not read again whenever something is added.
     Assistant(String),
+    /// The agent that goes on from here.
+    HandedOver(&'static str),
     /// What stayed of a card.
     Receipt(Box<Receipt>),
     /// A problem.
@@ -126,6 +130,7 @@ fn of_reply(
 ) {
     let mut text = String::new();
     let mut receipts = Vec::new();
+    let mut handed_over = None;
     for piece in content {
         match piece {
             Content::Text(words) => {
@@ -135,11 +140,12 @@ fn of_reply(
                 text.push_str(words);
             }
             Content::Call(call) => {
-                if let Some(result) = result_of(after, &call.id)
-                    && let Some(decision) = &result.decision
-                {
+                let Some(result) = result_of(after, &call.id) else { continue };
+                if let Some(decision) = &result.decision {
                     receipts.push(of_receipt(call, decision, Some(result), changes));
                 }
+                // Of several the last counts.
+                handed_over = handoff::taken(&call.name, result).or(handed_over);
             }
             Content::Opaque(_) => {}
         }
@@ -148,6 +154,10 @@ fn of_reply(
         turns.push(Turn { key: message_key(number, at), at, body: TurnBody::Assistant(text) });
     }
     turns.extend(receipts);
+    if handed_over.is_some() {
+        let body = TurnBody::HandedOver(agents::title(handed_over));
+        turns.push(Turn { key: message_key(number, at) + "h", at, body });
+    }
 }
 
 /// Holds what the reply at `index` claims against the receipts before it, back to what the person
@@ -161,7 +171,10 @@ fn hold_to_its_words(turns: &mut [Turn], index: usize) -> Option<Turn> {
         .skip(asked.unwrap_or(0))
         .filter_map(|turn| match &mut turn.body {
             TurnBody::Receipt(receipt) => Some((&mut turn.key, receipt)),
-            TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::Notice(_) => None,
+            TurnBody::Person(_)
+            | TurnBody::Assistant(_)
+            | TurnBody::HandedOver(_)
+            | TurnBody::Notice(_) => None,
         })
         .collect();
     if receipts.is_empty() {

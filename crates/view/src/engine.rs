@@ -4,10 +4,12 @@
 //! could answer it; everything else of a [`Scene`] is shown without.
 
 use agent::approval::Policy;
+use agent::handoff::Agent;
 use agent::message::Message;
 use agent::tool::{ToolSet, ToolSpec};
 use kitchen::Household;
 
+use crate::agents;
 use crate::card::{Asked, Card};
 use crate::conversation::{self, Turn};
 use crate::receipt::Receipt;
@@ -20,6 +22,7 @@ pub struct Engine {
     tools: ToolSet<Household>,
     specs: Vec<ToolSpec>,
     policy: Policy,
+    agents: Vec<Agent>,
     /// Tools whose far side can be asked whether something was done.
     checking: Vec<String>,
     // Held as values, so that whoever only shows things does not come with what draws these up.
@@ -36,7 +39,15 @@ impl Engine {
         let specs = tools.specs();
         let (checking, given, resolve) = (Vec::new(), standing::given, resolution::of_receipt);
         let mark_what_is_sent = conversation::mark_what_is_sent;
-        Self { tools, specs, policy, checking, draw_up, given, resolve, mark_what_is_sent }
+        let agents = Vec::new();
+        Self { tools, specs, policy, agents, checking, draw_up, given, resolve, mark_what_is_sent }
+    }
+
+    /// The same, for these agents; the first begins. An engine without any acts for nobody.
+    #[must_use]
+    pub fn serving(mut self, agents: Vec<Agent>) -> Self {
+        self.agents = agents;
+        self
     }
 
     /// The same, where the far side of these tools can be asked whether something was done.
@@ -69,6 +80,12 @@ impl Engine {
         &self.policy
     }
 
+    /// The agents that act by it.
+    #[must_use]
+    pub fn agents(&self) -> &[Agent] {
+        &self.agents
+    }
+
     pub(crate) fn card(&self, asked: &[Asked<'_>], scene: &Scene<'_>) -> Option<Card> {
         (self.draw_up)(asked, scene, self)
     }
@@ -88,6 +105,7 @@ impl Engine {
 
 fn draw_up(asked: &[Asked<'_>], scene: &Scene<'_>, engine: &Engine) -> Option<Card> {
     let mut card = Card::of(asked, engine, scene.household, scene.wait, scene.now)?;
+    card.agent = agents::title(scene.session.agent());
     card.less_often = standing::offers(&card, scene);
     Some(card)
 }

@@ -134,7 +134,10 @@ impl Covers {
                     receipt.tool == tool && json.as_ref().is_none_or(|json| *json == receipt.json);
                 fits.then_some(&**receipt)
             }
-            TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::Notice(_) => None,
+            TurnBody::Person(_)
+            | TurnBody::Assistant(_)
+            | TurnBody::HandedOver(_)
+            | TurnBody::Notice(_) => None,
         })
     }
 }

@@ -1,5 +1,7 @@
 //! What is going on, in a sentence.
 
+use agent::handoff;
+
 use crate::scene::Streaming;
 
 /// What is going on.
@@ -28,6 +30,8 @@ impl Status {
     pub fn of_reply(streaming: Option<&Streaming>) -> Self {
         match streaming {
             Some(streaming) => match streaming.calls.last() {
+                // That is told when it has taken place.
+                Some(tool) if handoff::target(tool).is_some() => Self::Thinking,
                 Some(tool) => Self::Asking(kitchen::title(tool)),
                 None if streaming.text.is_empty() => Self::Thinking,
                 None => Self::Writing,

@@ -46,7 +46,7 @@ fn told(calls: &[(&str, Outcome, Ending)], reply: &str) -> (Vec<String>, String)
                 claims.push(receipt.claimed.map_or_else(String::new, |truth| truth.words.spoken()))
             }
             TurnBody::Notice(it) => notice = format!("{}. {}", it.happened, it.done.spoken()),
-            TurnBody::Person(_) | TurnBody::Assistant(_) => {}
+            TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::HandedOver(_) => {}
         }
     }
     (claims, notice)

@@ -92,7 +92,7 @@ impl Talk {
                 tools: &tools,
                 rules: &[],
                 settings: &settings,
-                instructions: "",
+                agents: &[kitchen::agent()],
                 digest_key: &[1; 32],
             };
             for effect in self.session.step(event, &context) {
@@ -139,7 +139,7 @@ impl Talk {
             changes: &[],
             problems: &[],
             history: &history,
-            handed: None,
+            export: None,
             storage: &Storage::Open { persistent: true },
             damage: &[],
             proxy: &Proxy::Asking,
@@ -221,7 +221,10 @@ fn what_was_always_allowed_is_listed_until_it_is_taken_back() {
         .iter()
         .filter_map(|turn| match &turn.body {
             TurnBody::Receipt(receipt) => Some(receipt.allowed.words.spoken()),
-            TurnBody::Person(_) | TurnBody::Assistant(_) | TurnBody::Notice(_) => None,
+            TurnBody::Person(_)
+            | TurnBody::Assistant(_)
+            | TurnBody::HandedOver(_)
+            | TurnBody::Notice(_) => None,
         })
         .collect();
     assert_eq!(basis, ["Allowed by you", "Allowed by your rule"]);

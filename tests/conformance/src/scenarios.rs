@@ -1,5 +1,6 @@
 //! Scenarios of the approval loop, carried out by a driver in miniature against the real loop.
 
+mod agents;
 mod expect;
 mod expected;
 mod invariants;
@@ -81,12 +82,12 @@ fn judge(vector: &Vector, report: &mut Report) {
 
 /// What a scenario needs and this loop does not have.
 fn missing(vector: &Vector) -> Option<&'static str> {
-    let needed = vector.requires.iter().find_map(|capability| match capability {
-        Capability::Clock | Capability::Crash | Capability::Audit | Capability::TypedAnswers => {
-            None
-        }
-        Capability::Handoff => Some("needs handoff"),
+    vector.requires.iter().find_map(|capability| match capability {
+        Capability::Clock
+        | Capability::Crash
+        | Capability::Audit
+        | Capability::TypedAnswers
+        | Capability::Handoff => None,
         Capability::ResponsesWire => Some("needs responses_wire"),
-    });
-    needed.or(vector.entry_agent.as_ref().map(|_| "needs handoff"))
+    })
 }

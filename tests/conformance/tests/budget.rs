@@ -7,7 +7,7 @@ use agent::limits::TRANSCRIPT_BYTES_MAX;
 use agent::message::{Body, Content, Ending, Message, Opaque, ToolCall, ToolResult};
 use agent::model::{ModelRequest, ToolChoice};
 use agent::time::Timestamp;
-use agent::{window, wording};
+use agent::window;
 use serde_json::{Value, json};
 use wire::protocol::{Ask, Protocol};
 
@@ -48,7 +48,7 @@ fn request(mut messages: Vec<Message>) -> ModelRequest {
     let body = Body::Person("And milk.".to_owned());
     messages.push(Message { at: Timestamp(2), body, usage: None });
     ModelRequest {
-        instructions: wording::instructions().to_owned(),
+        instructions: kitchen::agent().instructions,
         messages: window::of(&messages).to_vec(),
         tools: kitchen::tools().specs(),
         tool_choice: ToolChoice::Auto,

@@ -1,5 +1,6 @@
 //! Holds every step against what must hold. The evidence is what was really shown, said, recorded and run.
 
+mod agents;
 mod damage;
 mod outside;
 
@@ -35,6 +36,8 @@ pub const DIGEST_KEY: [u8; 32] = [7; 32];
 #[derive(Debug, Clone, Default)]
 pub struct Checker {
     proposed: BTreeMap<CallId, ToolCall>,
+    /// The agent that each was proposed by.
+    owners: BTreeMap<CallId, String>,
     decisions: BTreeMap<RequestId, AuditEvent>,
     emitted: BTreeSet<RequestId>,
     refused: BTreeSet<RequestId>,
@@ -74,15 +77,16 @@ impl Checker {
         Self { far_side, ..Self::default() }
     }
 
-    /// The calls that a session took from a reply are those of the reply.
+    /// The calls that a session took from a reply of an agent are those of the reply.
     ///
     /// # Errors
     /// If one is not.
-    pub fn reply(&mut self, proposals: &[Proposal], added: &[Message]) -> Checked {
+    pub fn reply(&mut self, agent: &str, proposals: &[Proposal], added: &[Message]) -> Checked {
         for call in added.iter().flat_map(calls) {
             let from = proposals.iter().any(|it| it.is(call));
             hold(from, Rule::AsRecorded, || format!("{call:?} is not what the model proposed"))?;
             self.proposed.insert(call.id.clone(), call.clone());
+            self.owners.insert(call.id.clone(), agent.to_owned());
         }
         Ok(())
     }
@@ -94,6 +98,7 @@ impl Checker {
     pub fn asks(&self, request: &ApprovalRequest, ground: Ground<'_>) -> Checked {
         let same = self.proposed.get(&request.call.id) == Some(&request.call);
         hold(same, Rule::AsRecorded, || format!("{request:?} shows another call"))?;
+        self.is_its_agents(&request.call)?;
         let rounds = ground.witness.rounds_in(prompt(ground.messages));
         let bounded = rounds <= ground.settings.approval_rounds_max as usize;
         hold(bounded, Rule::Bounded, || format!("round {rounds} of questions in one prompt"))?;
@@ -205,6 +210,7 @@ impl Checker {
     pub fn reads(&self, call: &ToolCall, specs: &[ToolSpec], policy: &Policy) -> Checked {
         let same = self.proposed.get(&call.id) == Some(call);
         hold(same, Rule::AsRecorded, || format!("{call:?} is read otherwise than proposed"))?;
+        self.is_its_agents(call)?;
         let free = specs.iter().any(|it| it.name == call.name && policy.access(it) == Access::Read);
         hold(free, Rule::Permission, || format!("{} ran and nobody was asked", call.name))
     }
@@ -260,6 +266,7 @@ impl Checker {
             && decision.tool == call.name
             && decision.arguments_digest == keyed_digest(&DIGEST_KEY, &call.arguments);
         hold(same, Rule::AsRecorded, || format!("{call:?} ran, recorded was {decision:?}"))?;
+        self.is_its_agents(call)?;
         let done = event.outcome == ExecutionOutcome::Ran;
         let same = |spec: &&ToolSpec| {
             spec.name == call.name
@@ -280,12 +287,13 @@ impl Checker {
         hold(earlier.is_none(), Rule::Once, || format!("{earlier:?} ran again"))
     }
 
-    /// A request goes to the model.
+    /// A request goes to the model; perhaps after a program in which an agent was gone.
     ///
     /// # Errors
     /// If a provider would not take it, or it says what is not so.
-    pub fn request(&self, request: &ModelRequest) -> Checked {
+    pub fn request(&self, request: &ModelRequest, agent_gone: bool) -> Checked {
         model::is_valid(request).map_err(|why| Violation { rule: Rule::ValidRequest, why })?;
+        self.is_for_its_agent(request, agent_gone)?;
         for message in &request.messages {
             if let Body::Result(result) = &message.body {
                 self.result(result)?;

@@ -42,6 +42,18 @@ kinds! {
     FreeAndGated = "model: free and gated calls",
     /// The model calls a tool that does not exist.
     UnknownTool = "model: unknown tool",
+    /// The model hands over to the other agent.
+    HandsOver = "model: hands over",
+    /// The model hands over beside a call that must be approved.
+    HandsOverBeside = "model: hands over beside a gated call",
+    /// The model hands over twice in one reply.
+    HandsOverTwice = "model: hands over twice",
+    /// The model hands over to the agent it is.
+    HandsOverToItself = "model: hands over to itself",
+    /// The model hands over to an agent that does not exist.
+    HandsOverToNobody = "model: hands over to nobody",
+    /// The model calls a tool of the other agent.
+    ToolOfAnother = "model: tool of another agent",
     /// Arguments that are no JSON, or give a key twice.
     UnreadableArguments = "model: unreadable arguments",
     /// Arguments that do not fit the tool.
@@ -232,6 +244,8 @@ kinds! {
     TakesOver = "tabs: takes over",
     /// The program that starts again has other tools.
     AppUpdate = "tools: changed by an update",
+    /// The program that starts again has not all of the agents.
+    AgentGone = "agents: one is gone after an update",
     /// A policy asks for more than the authors of the tools.
     StricterPolicy = "policy: stricter than declared",
     /// A policy is on trial.

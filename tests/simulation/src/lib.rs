@@ -10,6 +10,7 @@
 //! 5. [`mutant`]: mistakes planted around the product, each of which must be found, as must those in
 //!    the product itself ([`agent::mistake`]).
 
+pub mod agents;
 pub mod checker;
 pub mod coverage;
 pub mod database;

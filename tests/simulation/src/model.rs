@@ -8,6 +8,7 @@ use agent::model::{
 };
 use serde_json::{Map, Value, json};
 
+use crate::agents;
 use crate::checker::calls;
 use crate::kind::{Dice, Kind};
 use crate::tools;
@@ -171,6 +172,7 @@ fn calling(dice: &mut Dice, request: &ModelRequest) -> Answer {
     if proposals.iter().any(free) && !proposals.iter().all(free) {
         dice.meet(Kind::FreeAndGated);
     }
+    hand_over(dice, request, &mut proposals);
     break_rules(dice, &mut proposals);
     let provided = dice.rolls(Kind::ProviderResult, 20).then(|| "It is ten o'clock.".to_owned());
     let mut content: Vec<_> = proposals.iter().map(|it| proposed(it, None)).collect();
@@ -185,6 +187,37 @@ fn calling(dice: &mut Dice, request: &ModelRequest) -> Answer {
     let cut = dice.rolls(Kind::CutReply, 25);
     let stop = if cut { StopReason::MaxTokens } else { StopReason::ToolUse };
     Answer::Reply(reply(content, stop), proposals)
+}
+
+/// Hands over to another agent, beside what was called or in its place.
+fn hand_over(dice: &mut Dice, request: &ModelRequest, proposals: &mut Vec<Proposal>) {
+    let handoff = |place: usize, to: &str| {
+        let id = format!("handoff_{}_{place}", request.messages.len());
+        proposal(&id, &agents::handoff(to), &json!({"reason": "It is for you."}))
+    };
+    let other = agents::targets(request).next();
+    if let Some(other) = other
+        && dice.rolls(Kind::HandsOver, 6)
+    {
+        if dice.chance(2) {
+            proposals.clear();
+        } else if proposals.iter().any(|it| it.name != "get_shopping_list") {
+            dice.meet(Kind::HandsOverBeside);
+        }
+        proposals.insert(dice.below(proposals.len() + 1), handoff(0, other));
+        if dice.rolls(Kind::HandsOverTwice, 6) {
+            let other = if dice.chance(2) { other } else { agents::asked(request) };
+            proposals.push(handoff(1, other));
+        }
+    }
+    for (place, kind, to) in [
+        (2, Kind::HandsOverToItself, agents::asked(request)),
+        (3, Kind::HandsOverToNobody, "nobody"),
+    ] {
+        if dice.rolls(kind, 30) {
+            proposals.push(handoff(place, to));
+        }
+    }
 }
 
 /// What no reply should do, and some do.
@@ -206,7 +239,7 @@ fn break_rules(dice: &mut Dice, proposals: &mut Vec<Proposal>) {
 }
 
 fn propose(dice: &mut Dice, request: &ModelRequest, index: usize) -> Proposal {
-    let (mut name, mut arguments) = what(dice);
+    let (mut name, mut arguments) = what(dice, request);
     let earlier: Vec<&ToolCall> = request.messages.iter().flat_map(calls).collect();
     let reused = !earlier.is_empty() && index == 0 && dice.rolls(Kind::IdReused, 4);
     let id = match dice.pick(&earlier) {
@@ -232,7 +265,20 @@ fn propose(dice: &mut Dice, request: &ModelRequest, index: usize) -> Proposal {
     Proposal::new(id, name, arguments)
 }
 
-fn what(dice: &mut Dice) -> (String, Map<String, Value>) {
+/// A call of a tool that is offered, for the most part.
+fn what(dice: &mut Dice, request: &ModelRequest) -> (String, Map<String, Value>) {
+    let meant = any(dice);
+    if agents::has(agents::asked(request), &meant.0) || dice.rolls(Kind::ToolOfAnother, 6) {
+        return meant;
+    }
+    let own = match agents::asked(request) {
+        agents::KITCHEN => ("add_to_shopping_list", json!({"item": "eggs", "quantity": "12"})),
+        _ => ("check_off_item", json!({"item": "eggs", "checked": true})),
+    };
+    (own.0.to_owned(), own.1.as_object().cloned().unwrap_or_default())
+}
+
+fn any(dice: &mut Dice) -> (String, Map<String, Value>) {
     let item = *dice.pick(&["eggs", "milk", "bread", "crème fraîche"]).unwrap_or(&"eggs");
     let quantity = *dice.pick(&["12", "1 l", "500 g", ""]).unwrap_or(&"12");
     let (name, arguments) = match dice.below(12) {

@@ -140,6 +140,8 @@ pub struct Tab {
     pub events: VecDeque<Event>,
     /// The call of the model that is under way.
     pub calling: Option<Calling>,
+    /// The agent that was asked last.
+    pub asked: String,
     /// Calls of the model so far.
     pub calls: u64,
     /// Answers from outside the household that are waited for.
@@ -184,6 +186,7 @@ impl Tab {
             work: VecDeque::new(),
             events: VecDeque::new(),
             calling: None,
+            asked: String::new(),
             calls: 0,
             awaited: Vec::new(),
             told: Vec::new(),

@@ -4,11 +4,14 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
+use agent::handoff::Agent;
 use agent::id::CallId;
 use agent::message::ToolCall;
 use agent::tool::{Access, Output, Tool, ToolError, ToolSet, ToolSpec};
 use kitchen::Household;
 use serde_json::{Map, Value, json};
+
+use crate::agents;
 
 /// What is different about a tool.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +26,8 @@ pub enum Change {
     Arguments,
     /// It is gone.
     Gone,
+    /// It is as it was, and an agent is gone.
+    AgentGone,
     /// It runs with other arguments than it was given, and does not say so: only a mutant does.
     Twisted,
 }
@@ -101,11 +106,13 @@ pub struct Program {
     pub tools: Rc<ToolSet<Household>>,
     /// The same, as the loop knows them.
     pub specs: Rc<[ToolSpec]>,
+    /// The agents that have them.
+    pub agents: Rc<[Agent]>,
 }
 
 impl From<ToolSet<Household>> for Program {
     fn from(tools: ToolSet<Household>) -> Self {
-        Self { specs: tools.specs().into(), tools: Rc::new(tools) }
+        Self { specs: tools.specs().into(), tools: Rc::new(tools), agents: agents::all().into() }
     }
 }
 
@@ -130,7 +137,11 @@ pub fn program(change: Update) -> Program {
         if let Some((_, program)) = programs.iter().find(|(of, _)| *of == change) {
             return program.clone();
         }
-        let program = Program::from(set(change));
+        let mut program = Program::from(set(change));
+        if let Some((_, Change::AgentGone)) = change {
+            let left = program.agents.iter().filter(|agent| agent.name == agents::KITCHEN);
+            program.agents = left.cloned().collect();
+        }
         programs.push((change, program.clone()));
         program
     })
@@ -163,7 +174,7 @@ fn letter() -> ToolSpec {
 
 fn with<const TOOL: usize>(set: ToolSet<Household>, change: Option<Change>) -> ToolSet<Household> {
     match change {
-        None => set.with::<Changed<TOOL, AS_IS>>(),
+        None | Some(Change::AgentGone) => set.with::<Changed<TOOL, AS_IS>>(),
         Some(Change::Version) => set.with::<Changed<TOOL, VERSION>>(),
         Some(Change::AlwaysAsk) => set.with::<Changed<TOOL, ALWAYS_ASK>>(),
         Some(Change::Unavailable) => set.with::<Changed<TOOL, UNAVAILABLE>>(),

@@ -28,6 +28,8 @@ pub enum Rule {
     AsRecorded,
     /// A no holds for the rest of its prompt, as the settings say; and only a no does.
     Sticky,
+    /// Each agent calls its own tools alone, and whoever was handed over to is asked.
+    Agents,
     /// Every model request is one that every provider takes.
     ValidRequest,
     /// A result says what really happened.

@@ -74,6 +74,8 @@ pub struct World {
     /// every rest against what is kept. That costs three times as much as all the rest, and finds
     /// nothing that a crash at the same place does not find, only earlier.
     pub thorough: bool,
+    /// Whether a program came by that has not all of the agents.
+    agent_gone: bool,
     /// Whether something that was kept is spoilt.
     damaged: bool,
     /// The program whose transaction is late: its tools, and how it was to behave.
@@ -119,6 +121,7 @@ impl World {
             lost_unsaved: false,
             talks: false,
             thorough: true,
+            agent_gone: false,
             damaged: false,
             late: None,
             version: 0,
@@ -149,6 +152,7 @@ impl World {
     ) {
         let twisted = self.mutant == Some(Mutant::RunsOtherArguments);
         let change = change.or(twisted.then_some((1, Change::Twisted)));
+        self.agent_gone |= matches!(change, Some((_, Change::AgentGone)));
         let mut tab = Tab::open(session, witness, self.clocks, tools::program(change), settings);
         tab.lacks_household = self.memory.is_spoilt(Table::Household, &"household".into());
         if let Some(place) = self.tabs.get_mut(slot) {
@@ -318,7 +322,7 @@ impl World {
             tools: &tab.program.specs,
             rules: &rules,
             settings: &told,
-            instructions: "",
+            agents: &tab.program.agents,
             digest_key: &DIGEST_KEY,
         };
         let exact = thorough && twin::is_exact(&tab.session);
@@ -358,7 +362,7 @@ impl World {
         let ruled = self.ruled;
         let Some(Some(tab)) = self.tabs.get_mut(slot) else { return Ok(()) };
         let added = tab.session.messages().get(before..).unwrap_or_default();
-        self.checker.reply(proposals, added)?;
+        self.checker.reply(&tab.asked, proposals, added)?;
         self.checker.judges(tab.session.batch(), &tab.program.specs);
         for effect in effects {
             let ground = Ground {

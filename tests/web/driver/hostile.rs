@@ -65,7 +65,7 @@ fn conversation(strings: &[String]) -> Session {
             tools: &tools,
             rules: &[],
             settings: &settings,
-            instructions: "",
+            agents: &[],
             digest_key: &[1; 32],
         };
         session.step(event, &context);

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use agent::approval::{Answer, ApprovalRequest, ApprovalResponse, Outcome};
 use agent::audit::ExecutionOutcome;
+use agent::handoff::Agent;
 use agent::id::RequestId;
 use agent::id::StandingApprovalId;
 use agent::message::{Body, Content};
@@ -22,9 +23,10 @@ use kitchen_assistant::driver::{Clock, Driver, Input, ModelClient, OnEvent, Outs
 use store::records::Record;
 use store::sessions::Conversation;
 use store::settings::Preferences;
+use view::View;
 use view::activity::history::Held;
-use view::backup::{Handed, Told};
 use view::command::Command;
+use view::conversation::{Turn, TurnBody};
 use view::scene::{Cause, Proxy, Scene, Storage, StoreTask};
 use wasm_bindgen_futures::spawn_local;
 
@@ -83,16 +85,17 @@ pub(crate) struct Seen {
     pub(crate) always: Vec<StandingApprovalId>,
     pub(crate) list: Vec<(String, String)>,
     pub(crate) texts: Vec<String>,
+    /// What is told of handoffs.
+    pub(crate) handed_over: Vec<&'static str>,
+    /// The agent whose card is shown.
+    pub(crate) who_asks: Option<&'static str>,
     pub(crate) problems: Vec<Cause>,
     pub(crate) numbers: Vec<usize>,
     pub(crate) records: Vec<Record>,
     /// The items of the calls that records are about.
     pub(crate) words: Vec<String>,
     pub(crate) broken: bool,
-    /// A file to be saved.
     pub(crate) export: Option<String>,
-    /// What came of a copy, as it is told.
-    pub(crate) told: Option<Told>,
     pub(crate) changes: Vec<kitchen::Change>,
     pub(crate) conversations: Vec<Conversation>,
     pub(crate) decided_elsewhere: Vec<RequestId>,
@@ -100,6 +103,16 @@ pub(crate) struct Seen {
 
 pub(crate) fn item(held: &Held) -> Option<String> {
     Some(held.call.as_ref()?.arguments.get("item")?.as_str()?.to_owned())
+}
+
+fn handed_over(turn: &Turn) -> Option<&'static str> {
+    match &turn.body {
+        TurnBody::HandedOver(to) => Some(to),
+        TurnBody::Person(_)
+        | TurnBody::Assistant(_)
+        | TurnBody::Receipt(_)
+        | TurnBody::Notice(_) => None,
+    }
 }
 
 impl Seen {
@@ -116,6 +129,7 @@ impl Seen {
             Body::Result(result) => vec![format!("result: {}", result.text)],
             Body::Note(text) => vec![format!("note: {text}")],
         });
+        let view = View::of(scene);
         Self {
             shown,
             now: scene.now,
@@ -144,18 +158,13 @@ impl Seen {
                 .map(|line| (line.item.clone(), line.quantity.clone()))
                 .collect(),
             texts: texts.collect(),
+            handed_over: view.turns.iter().filter_map(handed_over).collect(),
+            who_asks: view.card.map(|card| card.agent),
             numbers: scene.problems.iter().map(|problem| problem.number).collect(),
             problems: scene.problems.iter().map(|problem| problem.cause.clone()).collect(),
             words: scene.history.held().filter_map(item).collect(),
             broken: scene.history.broken().is_some(),
-            export: scene.handed.and_then(|handed| match &**handed {
-                Handed::Records(text) | Handed::Copy(text, _) => Some(text.clone()),
-                Handed::Told(_) => None,
-            }),
-            told: scene.handed.and_then(|handed| match &**handed {
-                Handed::Records(_) => None,
-                Handed::Copy(_, told) | Handed::Told(told) => Some(told.clone()),
-            }),
+            export: scene.export.map(|export| export.text.clone()),
             records: scene.history.held().filter_map(|it| it.record().cloned()).collect(),
             changes: scene.changes.to_vec(),
             conversations: scene.conversations.to_vec(),
@@ -252,6 +261,17 @@ impl Page {
         turns: Vec<Result<ModelReply, ModelError>>,
         outside: Vec<OutsideTool>,
     ) -> Self {
+        Self::open_among(clock, store, turns, outside, Vec::new)
+    }
+
+    /// A page with more agents than the kitchen's.
+    pub(crate) fn open_among(
+        clock: Clock,
+        store: &'static str,
+        turns: Vec<Result<ModelReply, ModelError>>,
+        outside: Vec<OutsideTool>,
+        agents: fn() -> Vec<Agent>,
+    ) -> Self {
         let model = ScriptedModelClient::default();
         model.turns.borrow_mut().extend(turns);
         let (sender, scenes) = unbounded();
@@ -259,7 +279,7 @@ impl Page {
             sender.unbounded_send(Seen::of(scene, shown)).unwrap_or(());
         };
         let (driver, inbox, received) = Driver::new(model.clone(), clock, publish);
-        let driver = driver.with_outside(outside);
+        let driver = driver.with_outside(outside).with_agents(agents);
         let (closing, registration) = AbortHandle::new_pair();
         spawn_local(Abortable::new(driver.run(store, received), registration).map(|_| ()));
         Self { inbox, scenes, model, closing, on_screen: Vec::new() }

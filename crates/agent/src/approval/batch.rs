@@ -191,9 +191,14 @@ impl Batch {
         self.calls.iter().any(runs)
     }
 
-    /// Releases a call that is ready: the one place where leave to run is given.
+    /// Releases a call that is ready: the one place where leave to run is given. A handoff needs
+    /// none: it has its result at once, and takes effect when the batch is over.
     pub(crate) fn release(&mut self, index: usize) -> Option<ApprovedCall> {
         let it = self.calls.get_mut(index)?;
+        if it.is_handoff() {
+            it.settle(wording::TRANSFERRED.to_owned(), Ending::Ran);
+            return None;
+        }
         let decision = match &it.state {
             CallState::Held => None,
             CallState::Approved(decision) => Some(decision.clone()),
@@ -224,6 +229,11 @@ impl Batch {
             | CallState::Withdrawing { .. }
             | CallState::Settled(_) => None,
         })
+    }
+
+    /// The agent in charge from here on, if it is handed over to: of several the last.
+    pub(crate) fn handed_over_to(&self) -> Option<&str> {
+        self.calls.iter().rev().find_map(BatchCall::handed_over_to)
     }
 
     /// Takes leave to run back from every call that was approved and is not to run any more. Gives

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::approval::{Always, ApprovalRequest, Basis, CardDigest, Decision, Outcome};
 use crate::event::Recorded;
+use crate::handoff;
 use crate::id::RequestId;
 use crate::message::{Ending, ToolCall, ToolResult};
 use crate::mistake::{Mistake, made};
@@ -182,6 +183,16 @@ impl BatchCall {
     /// Whether it could be released: a free call, or one with a durable yes.
     pub(crate) fn is_ready(&self) -> bool {
         matches!(self.state, CallState::Held | CallState::Approved(_))
+    }
+
+    /// Whether it hands over to another agent once its neighbours are decided.
+    pub(crate) fn is_handoff(&self) -> bool {
+        matches!(self.state, CallState::Held) && handoff::target(&self.call.name).is_some()
+    }
+
+    /// The agent it handed over to, if it did.
+    pub(crate) fn handed_over_to(&self) -> Option<&str> {
+        handoff::taken(&self.call.name, self.result()?)
     }
 
     /// Whether a decision was taken that the store was not told.

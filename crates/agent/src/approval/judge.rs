@@ -4,6 +4,7 @@
 use std::fmt;
 
 use crate::approval::{Basis, Policy, StandingApproval};
+use crate::handoff::{self, Agent};
 use crate::message::ToolCall;
 use crate::mistake::{Mistake, made};
 use crate::reply::ReadCall;
@@ -38,6 +39,8 @@ pub(crate) enum Verdict {
     Provided(String),
     /// No tool of that name may be called.
     NotFound,
+    /// It hands over to another agent.
+    Handoff,
     /// Its arguments cannot be read or do not fit.
     BadArguments,
     /// It only reads.
@@ -53,6 +56,9 @@ pub(crate) enum Verdict {
 pub(crate) struct Judge<'a> {
     pub(crate) policy: &'a Policy,
     pub(crate) tools: &'a [ToolSpec],
+    pub(crate) agents: &'a [Agent],
+    /// The agent that calls, if it is still there.
+    pub(crate) agent: Option<&'a Agent>,
     pub(crate) rules: &'a [Rule],
     pub(crate) now: Timestamp,
     /// Whether standing approvals and rules may still cover calls in this prompt.
@@ -60,11 +66,24 @@ pub(crate) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    /// The tool a model may call by this name.
+    /// The tool the agent may call by this name.
     pub(crate) fn tool(&self, name: &str) -> Option<&'a ToolSpec> {
-        self.tools
-            .iter()
-            .find(|it| it.name == name && self.policy.access(it) != Access::Unavailable)
+        self.tools.iter().find(|it| it.name == name && self.offers(it))
+    }
+
+    /// Whether the agent may call a tool: it is one of its own, and no policy is against it.
+    pub(crate) fn offers(&self, spec: &ToolSpec) -> bool {
+        let own = self.agent.is_some_and(|agent| agent.has(&spec.name));
+        let is_tool = handoff::target(&spec.name).is_none();
+        is_tool
+            && (own || made(Mistake::ToolsOfOthersCount))
+            && self.policy.access(spec) != Access::Unavailable
+    }
+
+    /// The agent that a call of this name hands over to.
+    pub(crate) fn handoff(&self, name: &str) -> Option<&'a Agent> {
+        let target = handoff::target(name)?;
+        self.agents.iter().find(|agent| agent.name == target)
     }
 
     /// The tool a call is judged by: its identity, and whether "always" may cover it.
@@ -77,15 +96,20 @@ impl<'a> Judge<'a> {
         self.policy.would_be(spec) == Some(Access::Unavailable)
     }
 
-    /// Whether a call names no tool that may be called, and was not carried out by the provider.
+    /// Whether a call names nothing that may be called, and was not carried out by the provider.
     pub(crate) fn is_unknown(&self, read: &ReadCall) -> bool {
-        read.provider_result.is_none() && self.tool(&read.call.name).is_none()
+        let name = &read.call.name;
+        let known = self.handoff(name).is_some() || self.tool(name).is_some();
+        read.provider_result.is_none() && !known
     }
 
     /// The verdict on a call. A standing approval that covers it has one use less.
     pub(crate) fn judge(&self, read: &ReadCall, standing: &mut [StandingApproval]) -> Verdict {
         if let Some(result) = &read.provider_result {
             return Verdict::Provided(result.clone());
+        }
+        if self.handoff(&read.call.name).is_some() {
+            return Verdict::Handoff;
         }
         let Some(spec) = self.tool(&read.call.name) else {
             return Verdict::NotFound;

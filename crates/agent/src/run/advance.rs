@@ -89,6 +89,9 @@ impl Session {
         let judge = self.judge_of_now(batch.covered, step.context);
         let mut covered = false;
         for it in batch.calls.iter_mut().filter(|it| it.is_ready()) {
+            if it.is_handoff() && judge.handoff(&it.call().name).is_some() {
+                continue;
+            }
             let spec = judge.tool(&it.call().name).filter(|spec| !judge.would_refuse(spec));
             let runs = |spec| it.may_run_as(spec, judge.policy.access(spec).is_gated());
             if spec.is_some_and(runs) {
@@ -148,6 +151,11 @@ impl Session {
         step: &mut Step<'_>,
     ) -> Vec<Effect> {
         let (end, failure) = (batch.end.clone(), batch.last_failure.clone());
+        if let Some(agent) = batch.handed_over_to() {
+            self.run.agent = Some(agent.to_owned());
+            // What was turned down is turned down for the next agent too.
+            self.run.prompt.denied &= !made(Mistake::HandoffLiftsNo);
+        }
         for result in batch.into_results() {
             self.add(Body::Result(result), step.context);
         }

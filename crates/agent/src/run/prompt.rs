@@ -5,12 +5,12 @@ use serde::{Deserialize, Serialize};
 
 use crate::approval::{Judge, StandingApproval};
 use crate::effect::Effect;
+use crate::handoff::Agent;
 use crate::id::PromptId;
 use crate::message::{Body, Content, Message};
 use crate::model::{ModelRequest, ToolChoice, Usage};
 use crate::run::{Phase, Step};
 use crate::session::{Context, Session};
-use crate::tool::Access;
 use crate::window;
 
 /// What is counted from one text of the person to the next.
@@ -98,14 +98,16 @@ impl Session {
         self.attended = true;
         self.run.phase = Phase::AwaitingModel { on_failure };
         let context = step.context;
-        let offered = context
-            .tools
-            .iter()
-            .filter(|spec| context.settings.policy.access(spec) != Access::Unavailable);
+        // An agent that is not there any more is served for by the first.
+        let agent = context.agent(self.agent()).or(context.agents.first());
+        self.run.agent = agent.map(|agent| agent.name.clone());
+        let judge = self.judge_of_now(false, context);
+        let own = context.tools.iter().filter(|spec| judge.offers(spec)).cloned();
+        let others = context.agents.iter().filter(|it| Some(&it.name) != self.run.agent.as_ref());
         effects.push(Effect::CallModel(ModelRequest {
-            instructions: context.instructions.to_owned(),
+            instructions: agent.map(|agent| agent.instructions.clone()).unwrap_or_default(),
             messages: window::of(&self.messages).to_vec(),
-            tools: offered.cloned().collect(),
+            tools: own.chain(others.map(Agent::handoff)).collect(),
             tool_choice: if self.may_call_tools(context) {
                 ToolChoice::Auto
             } else {
@@ -126,6 +128,8 @@ impl Session {
         Judge {
             policy: &context.settings.policy,
             tools: context.tools,
+            agents: context.agents,
+            agent: context.agent(self.agent()),
             rules: context.rules,
             now: context.now,
             covers: counted || rounds_left,

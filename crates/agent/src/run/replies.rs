@@ -64,6 +64,10 @@ impl Session {
                 Verdict::Provided(result) => (result.clone(), Ending::Provider),
                 Verdict::NotFound => (wording::not_found(&call.name), Ending::NotFound),
                 Verdict::BadArguments => (wording::BAD_ARGUMENTS.to_owned(), Ending::BadArguments),
+                Verdict::Handoff => {
+                    batch.calls.push(BatchCall::new(call, None, CallState::Held));
+                    continue;
+                }
                 Verdict::Free | Verdict::Covered(_) | Verdict::Ask => {
                     let gated = *verdict != Verdict::Free;
                     // A call that will be closed unrun is held too: nothing is decided about it.

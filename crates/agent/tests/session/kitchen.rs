@@ -8,9 +8,10 @@ use agent::approval::{Answer, ApprovalRequest, ApprovalResponse, CallState};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd};
 use agent::event::{Event, Recorded, ToolOutcome};
+use agent::handoff::Agent;
 use agent::id::{CallId, Entropy, RequestId, SessionId};
 use agent::message::{Body, Ending, ToolCall};
-use agent::model::{ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
+use agent::model::{ModelReply, ModelRequest, ProposedCall, ReplyContent, StopReason, Usage};
 use agent::session::{Context, Session};
 use agent::settings::Settings;
 use agent::time::Timestamp;
@@ -22,6 +23,8 @@ pub(crate) struct Kitchen {
     pub(crate) now: Timestamp,
     pub(crate) settings: Settings,
     pub(crate) tools: Vec<ToolSpec>,
+    /// Where there are none, one agent has every tool.
+    pub(crate) agents: Vec<Agent>,
     asked: Vec<ApprovalRequest>,
     recorded: Vec<AuditEvent>,
     released: Vec<(ToolCall, Option<RequestId>)>,
@@ -42,6 +45,7 @@ impl Kitchen {
             now: Timestamp(1_000),
             settings: Settings::product(),
             tools: vec![tool("add", Access::Write), tool("look", Access::Read)],
+            agents: Vec::new(),
             asked: Vec::new(),
             recorded: Vec::new(),
             released: Vec::new(),
@@ -58,16 +62,24 @@ impl Kitchen {
         kitchen
     }
 
+    /// One tool more that must be approved.
+    pub(crate) fn has(&mut self, tool: &str) {
+        let spec = ToolSpec { name: tool.to_owned(), ..self.tools[0].clone() };
+        self.tools.push(spec);
+    }
+
     /// Lets the session take an event.
     pub(crate) fn act(&mut self, event: Event) -> Vec<Effect> {
         self.steps += 1;
+        let all: Vec<&str> = self.tools.iter().map(|tool| tool.name.as_str()).collect();
+        let sole = [agent("kitchen", &all)];
         let context = Context {
             now: self.now,
             entropy: Entropy(self.steps.to_be_bytes()),
             tools: &self.tools,
             rules: &[],
             settings: &self.settings,
-            instructions: "",
+            agents: if self.agents.is_empty() { &sole } else { &self.agents },
             digest_key: &[1; 32],
         };
         let effects = self.session.step(event, &context);
@@ -193,6 +205,37 @@ impl Kitchen {
         Event::ToolFinished { call: self.running(), outcome }
     }
 
+    /// What the model is asked.
+    pub(crate) fn asked_of_model(&mut self, event: Event) -> ModelRequest {
+        let asked = |effect| match effect {
+            Effect::CallModel(request) => Some(request),
+            Effect::Save
+            | Effect::Ask(_)
+            | Effect::RecordDecision(_)
+            | Effect::RunTool(_)
+            | Effect::WithdrawApproval { .. }
+            | Effect::Finished(_)
+            | Effect::DroppedResponse(_)
+            | Effect::Ignored(_) => None,
+        };
+        self.act(event).into_iter().find_map(asked).unwrap()
+    }
+
+    /// The name of the agent in charge.
+    pub(crate) fn in_charge(&self) -> &str {
+        self.session.agent().unwrap_or_default()
+    }
+
+    /// What the calls of the transcript came to, in the model's words.
+    pub(crate) fn told(&self) -> Vec<&str> {
+        let messages = self.session.messages().iter();
+        let text = messages.filter_map(|message| match &message.body {
+            Body::Result(result) => Some(result.text.as_str()),
+            Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
+        });
+        text.collect()
+    }
+
     /// The store's word on the approval that is taken back.
     pub(crate) fn withdrawn(&self, outcome: ToolOutcome) -> Event {
         let withdrawn = |state: &CallState| matches!(state, CallState::Withdrawing { .. });
@@ -207,6 +250,15 @@ impl Kitchen {
             Body::Person(_) | Body::Assistant(_) | Body::Note(_) => None,
         };
         self.session.messages().iter().filter_map(|message| ending(&message.body)).collect()
+    }
+}
+
+pub(crate) fn agent(name: &str, tools: &[&str]) -> Agent {
+    Agent {
+        name: name.to_owned(),
+        does: format!("does what the {name} does"),
+        instructions: format!("You are the {name}."),
+        tools: tools.iter().map(|tool| (*tool).to_owned()).collect(),
     }
 }
 

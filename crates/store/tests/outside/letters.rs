@@ -11,6 +11,7 @@ use agent::approval::{Answer, ApprovalResponse, ApprovedCall};
 use agent::audit::{AuditEvent, ExecutionOutcome};
 use agent::effect::Effect;
 use agent::event::{Event, Recorded, ToolOutcome};
+use agent::handoff::Agent;
 use agent::id::{Entropy, RequestId, SessionId};
 use agent::message::{Body, Content, ToolCall};
 use agent::model::{ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
@@ -77,7 +78,7 @@ impl Asked {
             tools: &tools("1").specs(),
             rules: &[],
             settings: &Settings::product(),
-            instructions: "",
+            agents: &[Agent { tools: vec!["send_letter".to_owned()], ..kitchen::agent() }],
             digest_key: &KEY,
         };
         self.session.step(event, &context)

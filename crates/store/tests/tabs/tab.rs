@@ -8,12 +8,14 @@ use std::mem;
 use agent::approval::{Answer, ApprovalRequest, ApprovalResponse, CardDigest};
 use agent::effect::Effect;
 use agent::event::{Event, Recorded, ToolOutcome};
+use agent::handoff::Agent;
 use agent::id::{Entropy, RequestId, SessionId};
 use agent::model::{ModelReply, ProposedCall, ReplyContent, StopReason, Usage};
 use agent::session::{Activity, Context, Session};
 use agent::settings::Settings;
 use agent::time::Timestamp;
 use agent::tool::{Access, Output, Tool, ToolError, ToolSet, ToolSpec};
+use agent::wording;
 use kitchen::{Edit, Household};
 use serde::Deserialize;
 use serde_json::json;
@@ -210,7 +212,7 @@ impl Tab {
             tools: &self.tools.specs(),
             rules: &[],
             settings: &Settings::product(),
-            instructions: "",
+            agents: &[Agent { tools: vec!["add".to_owned()], ..kitchen::agent() }],
             digest_key: &KEY,
         };
         self.session.step(event, &context)
@@ -254,10 +256,16 @@ impl Tab {
                     return vec![Done { call: call.id.0, request, card }];
                 }
             }
+            Effect::WithdrawApproval { call, request } => {
+                let (id, why) = (self.session.id().clone(), wording::TAKEN_BACK.to_owned());
+                let store = store(memory);
+                let taken = store.not_carried_out(&call, &request, &id, &KEY, why, NOW);
+                let outcome = at_once(taken).unwrap();
+                self.tell(Event::ApprovalWithdrawn { call: call.id, outcome });
+            }
             // The model is not what these tests are about: it never answers.
             Effect::CallModel(_)
             | Effect::Ask(_)
-            | Effect::WithdrawApproval { .. }
             | Effect::Finished(_)
             | Effect::DroppedResponse(_)
             | Effect::Ignored(_) => {}

@@ -51,7 +51,7 @@ impl Asked {
             tools: &kitchen::tools().specs(),
             rules: &[],
             settings: &Settings::product(),
-            instructions: "",
+            agents: &[kitchen::agent()],
             digest_key: &KEY,
         };
         self.session.step(event, &context)
@@ -66,19 +66,6 @@ impl Asked {
             if let Effect::RecordDecision(decision) = effect { Some(decision) } else { None }
         });
         decision.unwrap()
-    }
-
-    /// A conversation as it was found.
-    #[allow(dead_code, reason = "not every test begins with one")]
-    pub(crate) fn of(session: Session) -> Self {
-        Self { session, steps: 100 }
-    }
-
-    /// Allows this call and all like it, in advance.
-    #[allow(dead_code, reason = "not every test allows anything in advance")]
-    pub(crate) fn always(&mut self) {
-        let yes = self.answer(Answer::Approve { always: Some(Always::Tool) });
-        self.recorded(&yes);
     }
 
     pub(crate) fn yes(&mut self) -> AuditEvent {

@@ -5,6 +5,7 @@ use std::fmt::Debug;
 
 use agent::approval::{BatchCall, CallState};
 use agent::effect::RunEnd;
+use agent::handoff;
 use agent::message::{Body, Message};
 use agent::model::ToolChoice;
 use agent::session::Session;
@@ -59,6 +60,9 @@ pub(super) fn compare(
             &tools_offered(&trace),
             &offered.iter().map(String::as_str).collect(),
         )?;
+    }
+    if let Some(agent) = &expect.active_agent {
+        same("agent in charge", &session.agent(), &Some(agent.as_str()))?;
     }
     for (call, text) in expect.results.iter().flatten() {
         let messages = trace.requests.last().map_or(session.messages(), |it| &it.messages);
@@ -138,7 +142,9 @@ fn compare_pending(session: &Session, expected: &[PendingShown]) -> Result<(), S
 fn tools_offered(trace: &Trace) -> BTreeSet<&str> {
     match trace.requests.last() {
         Some(request) if request.tool_choice == ToolChoice::Auto => {
-            request.tools.iter().map(|tool| tool.name.as_str()).collect()
+            let names = request.tools.iter().map(|tool| tool.name.as_str());
+            // Handoffs are the loop's own, and no tools.
+            names.filter(|name| handoff::target(name).is_none()).collect()
         }
         Some(_) | None => BTreeSet::new(),
     }

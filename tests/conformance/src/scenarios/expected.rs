@@ -154,9 +154,8 @@ pub(super) struct Expect {
     pub(super) audit: Option<Vec<AuditRecord>>,
     pub(super) notices: Option<Vec<String>>,
     pub(super) events: Option<Vec<String>>,
-    /// Only with several agents.
-    #[serde(rename = "active_agent")]
-    _active_agent: Option<String>,
+    /// The agent in charge.
+    pub(super) active_agent: Option<String>,
     /// Only with the Responses protocol.
     #[serde(rename = "wire")]
     _wire: Option<Value>,

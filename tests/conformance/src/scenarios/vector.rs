@@ -166,9 +166,8 @@ pub(super) enum ToolPolicy {
 pub(super) struct Tool {
     pub(super) name: String,
     pub(super) description: Option<String>,
-    /// Only with several agents.
-    #[serde(rename = "agent")]
-    _agent: Option<String>,
+    /// The only agent that has it.
+    pub(super) agent: Option<String>,
     pub(super) version: Option<String>,
     pub(super) policy: ToolPolicy,
     pub(super) parameters: Option<Value>,
@@ -200,9 +199,8 @@ fn present<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Option<String>>,
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Turn {
-    /// Only with several agents.
-    #[serde(rename = "agent")]
-    _agent: Option<String>,
+    /// The agent that must be asking.
+    pub(super) agent: Option<String>,
     #[serde(default)]
     pub(super) content: Vec<Block>,
     pub(super) error: Option<Failure>,

@@ -16,6 +16,7 @@ use agent::tool::{Access, ToolSpec};
 use agent::wording;
 use serde_json::{Map, Value};
 
+use super::agents::Agents;
 use super::expected::{AuditRecord, Executed, ToolChange};
 use super::invariants::{self, Evidence};
 use super::names;
@@ -63,6 +64,7 @@ pub(super) struct World {
     rules: Vec<Rule>,
     pub(super) specs: Vec<ToolSpec>,
     scripts: HashMap<String, Vec<ToolScript>>,
+    pub(super) agents: Agents,
     pub(super) executions: BTreeMap<String, usize>,
     turns: VecDeque<Turn>,
     pub(super) audit: Audit,
@@ -84,6 +86,7 @@ impl World {
             rules: vector.config.auto_rules.iter().cloned().map(rule).collect(),
             specs: Vec::new(),
             scripts: HashMap::new(),
+            agents: Agents::of(vector),
             executions: BTreeMap::new(),
             turns: vector.model.iter().cloned().collect(),
             audit: vector.config.audit,
@@ -104,6 +107,7 @@ impl World {
 
     /// Adds a tool, or puts it in the place of the one with its name.
     fn register(&mut self, tool: Tool) {
+        self.agents.register(&tool);
         let spec = ToolSpec {
             name: tool.name.clone(),
             description: tool.description.unwrap_or_default(),
@@ -172,13 +176,14 @@ impl World {
 
     pub(super) fn step_with(&mut self, session: &mut Session, event: Event) -> Vec<Effect> {
         self.entropy += 1;
+        let agents = self.agents.with(&self.specs);
         let context = Context {
             now: self.now,
             entropy: Entropy(self.entropy.to_be_bytes()),
             tools: &self.specs,
             rules: &self.rules,
             settings: &self.settings,
-            instructions: "Help in the kitchen.",
+            agents: &agents,
             digest_key: &[7; 32],
         };
         session.step(event, &context)
@@ -223,8 +228,12 @@ impl World {
         if let Some(session) = self.sessions.get(name) {
             self.evidence.transcript(session.messages());
         }
+        let asked = self.agents.told(&request.instructions).map(str::to_owned);
         self.trace.requests.push(request);
         let turn = self.turns.pop_front().ok_or("the model was asked more often than scripted")?;
+        if turn.agent.is_some() && turn.agent.as_deref() != asked.as_deref() {
+            return Err(format!("{:?} was to be asked, and asked was {asked:?}", turn.agent));
+        }
         for block in &turn.content {
             if block.text.as_ref().is_some_and(|text| !text.trim().is_empty()) {
                 self.note_event("text");

@@ -13,7 +13,6 @@ use agent::session::{Context, Session};
 use agent::settings::Settings;
 use agent::time::Timestamp;
 use agent::tool::{ToolSet, ToolSpec};
-use agent::wording;
 use kitchen::{Household, Line, LineId};
 use serde_json::{Map, Value};
 use wire::anthropic::server;
@@ -174,7 +173,7 @@ impl Kitchen {
                 tools: &self.specs,
                 rules: &[],
                 settings: &self.settings,
-                instructions: wording::instructions(),
+                agents: &[kitchen::agent()],
                 digest_key: &[7; 32],
             };
             for effect in self.session.step(event, &context) {

@@ -12,7 +12,6 @@ mod coming_back;
 mod failing;
 mod foreign_pages;
 mod forgetting;
-mod keeping_a_copy;
 mod loading;
 mod looking;
 mod missing_parts;

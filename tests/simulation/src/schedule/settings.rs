@@ -39,6 +39,9 @@ pub(super) fn settings(dice: &mut Dice) -> Settings {
 
 /// What another version of the program has changed.
 pub(super) fn update(dice: &mut Dice) -> Update {
+    if dice.rolls(Kind::AgentGone, 5) {
+        return Some((0, Change::AgentGone));
+    }
     let changes =
         [Change::Version, Change::AlwaysAsk, Change::Unavailable, Change::Arguments, Change::Gone];
     let tool = dice.below(tools::COUNT);

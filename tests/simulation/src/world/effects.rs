@@ -14,6 +14,7 @@ use store::household::Ran;
 use store::sessions::Conversation;
 
 use super::{Checked, World};
+use crate::agents;
 use crate::checker::DIGEST_KEY;
 use crate::coverage;
 use crate::database::{Fate, Plan, Slot, at_once};
@@ -120,9 +121,10 @@ impl World {
 
     fn call_model(&mut self, slot: Slot, request: ModelRequest) -> Checked {
         let request = mutant::twist_request(self.mutant, request);
-        self.checker.request(&request)?;
+        self.checker.request(&request, self.agent_gone)?;
         self.is_told(slot, &request)?;
         let tab = self.tab(slot)?;
+        agents::asked(&request).clone_into(&mut tab.asked);
         tab.calls += 1;
         tab.calling = Some(Calling { number: tab.calls, request, coming: None, again: 0 });
         Ok(())

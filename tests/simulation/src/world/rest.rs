@@ -79,7 +79,7 @@ impl World {
             tools: &tab.program.specs,
             rules: &rules,
             settings: &tab.settings,
-            instructions: "",
+            agents: &tab.program.agents,
             digest_key: &DIGEST_KEY,
         };
         let effects = probe.step(event, &context);
