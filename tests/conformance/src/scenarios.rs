@@ -3,6 +3,7 @@
 mod agents;
 mod expect;
 mod expected;
+mod host;
 mod invariants;
 mod names;
 mod normal;
@@ -15,7 +16,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::report::Report;
-use vector::{Capability, File, Mode, Vector};
+use vector::{File, Mode, Vector};
 
 const FORMAT: &str = "approval-conformance/1";
 
@@ -69,25 +70,9 @@ fn judge(vector: &Vector, report: &mut Report) {
             Mode::Streaming => "streaming",
         };
         let name = format!("{}/{} ({shown})", vector.theme, vector.name);
-        if let Some(what) = missing(vector) {
-            report.skip(name, what);
-            continue;
-        }
         match steps::play(vector, *mode) {
             Ok(()) => report.pass(),
             Err(why) => report.fail(name, why),
         }
     }
-}
-
-/// What a scenario needs and this loop does not have.
-fn missing(vector: &Vector) -> Option<&'static str> {
-    vector.requires.iter().find_map(|capability| match capability {
-        Capability::Clock
-        | Capability::Crash
-        | Capability::Audit
-        | Capability::TypedAnswers
-        | Capability::Handoff => None,
-        Capability::ResponsesWire => Some("needs responses_wire"),
-    })
 }

@@ -169,7 +169,8 @@ impl BatchCall {
     }
 
     /// The decision on it, once one was taken.
-    pub(crate) fn decision(&self) -> Option<&Decision> {
+    #[must_use]
+    pub fn decision(&self) -> Option<&Decision> {
         match &self.state {
             CallState::Recording { decision, .. }
             | CallState::Approved(decision)

@@ -99,7 +99,7 @@ fn same<T: PartialEq + Debug>(what: &str, found: &T, expected: &T) -> Result<(),
 
 fn outcome(trace: &Trace, session: &Session) -> Outcome {
     match &trace.ended {
-        _ if trace.crashed => Outcome::Error,
+        _ if trace.crashed || trace.refused.is_some() => Outcome::Error,
         Some(RunEnd::Replied { .. }) => Outcome::Reply,
         Some(RunEnd::Cancelled) => Outcome::Cancelled,
         Some(RunEnd::Terminated) => Outcome::Terminated,
@@ -112,6 +112,7 @@ fn outcome(trace: &Trace, session: &Session) -> Outcome {
 fn error(trace: &Trace, expect: &Expect) -> Result<(), String> {
     let found = match &trace.ended {
         _ if trace.crashed => Some(("crashed", None)),
+        _ if trace.refused.is_some() => trace.refused.map(|it| (it.kind(), None)),
         Some(RunEnd::Failed(error)) => Some(names::error(error)),
         Some(RunEnd::Replied { .. } | RunEnd::Cancelled | RunEnd::Terminated) | None => None,
     };

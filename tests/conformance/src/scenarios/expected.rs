@@ -41,9 +41,9 @@ pub(super) struct Action {
     pub(super) input_unavailable: Option<bool>,
     pub(super) set_tools: Option<Vec<ToolChange>>,
     pub(super) set_audit: Option<Audit>,
-    pub(super) wire_input: Option<Value>,
-    #[serde(rename = "previous_response")]
-    _previous_response: Option<String>,
+    pub(super) wire_input: Option<Vec<WireAnswer>>,
+    /// `last`, or the id of no response.
+    pub(super) previous_response: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -59,6 +59,15 @@ pub(super) struct Response {
     /// An answer of ours carries no copy of the call, so there is nothing to tamper with.
     #[serde(rename = "tamper")]
     _tamper: Option<Value>,
+}
+
+/// An answer as an item of the Responses protocol: to the item of a request, or to an id.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WireAnswer {
+    pub(super) item: RequestRef,
+    pub(super) approve: bool,
+    pub(super) reason: Option<String>,
 }
 
 #[derive(Debug, Clone, Deserialize)]
@@ -156,9 +165,24 @@ pub(super) struct Expect {
     pub(super) events: Option<Vec<String>>,
     /// The agent in charge.
     pub(super) active_agent: Option<String>,
-    /// Only with the Responses protocol.
-    #[serde(rename = "wire")]
-    _wire: Option<Value>,
+    /// The response of a host of the Responses protocol.
+    pub(super) wire: Option<Wire>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Wire {
+    pub(super) status: String,
+    pub(super) items: Vec<WireItem>,
+}
+
+#[derive(Debug, Clone, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct WireItem {
+    #[serde(rename = "type")]
+    pub(super) kind: String,
+    pub(super) name: String,
+    pub(super) arguments: Args,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]

@@ -3,10 +3,12 @@
 use std::collections::HashMap;
 
 use agent::approval::{Always, Answer, ApprovalResponse, BatchCall, CallState, CardDigest};
+use agent::effect::RunEnd;
 use agent::event::Event;
 use agent::id::RequestId;
 
-use super::expected::{self, Action, Piece, RequestRef, Response, Said, Step};
+use super::expected::{self, Action, Piece, RequestRef, Response, Said, Step, WireAnswer};
+use super::host::{self, Host};
 use super::vector::{Mode, Vector};
 use super::world::{Trace, World};
 use super::{expect, invariants};
@@ -21,6 +23,7 @@ struct Player {
     open_after: Vec<Vec<RequestId>>,
     /// What each step let happen, to be repeated.
     happened: Vec<Option<Event>>,
+    host: Host,
 }
 
 /// Runs a scenario in one mode.
@@ -34,6 +37,7 @@ pub(super) fn play(vector: &Vector, mode: Mode) -> Result<(), String> {
         shown: HashMap::new(),
         open_after: Vec::new(),
         happened: Vec::new(),
+        host: Host::default(),
     };
     for (number, step) in vector.steps.iter().enumerate() {
         player.step(step, mode).map_err(|why| format!("step {number}: {why}"))?;
@@ -62,7 +66,12 @@ impl Player {
         let cards = self.world.session(name).open_requests();
         self.shown.extend(cards.map(|card| (card.id.clone(), card.shown.clone())));
         self.open_after.push(open);
+        let failed = matches!(self.world.trace.ended, Some(RunEnd::Failed(_)));
+        self.host.respond(self.world.session(name), failed);
         expect::compare(&mut self.world, name, &step.expect, mode)?;
+        if let Some(wire) = &step.expect.wire {
+            host::compare(self.host.last(), wire)?;
+        }
         invariants::at_rest(&mut self.world, name)
     }
 
@@ -105,8 +114,47 @@ impl Player {
                 world.audit = *audit;
                 Ok(None)
             }
-            Action { wire_input: Some(_), .. } => Err("Responses items are not built".to_owned()),
+            Action { wire_input: Some(answers), previous_response, .. } => {
+                self.wired(name, answers, previous_response.as_deref().unwrap_or("last"))
+            }
             _ => Err("the step has no action".to_owned()),
+        }
+    }
+
+    /// A client's answers by way of the host, as the items they are sent in.
+    fn wired(
+        &mut self,
+        name: &str,
+        answers: &[WireAnswer],
+        previous: &str,
+    ) -> Result<Option<Event>, String> {
+        let answers = answers.iter().map(|answer| {
+            let item = match &answer.item {
+                RequestRef::Index(index) => self.host.item(None, *index),
+                RequestRef::Named(text) => match step_and_index(text) {
+                    Some((step, index)) => self.host.item(Some(step), index),
+                    None => Some(text.as_str()),
+                },
+            };
+            let item = item.ok_or(format!("no item is {:?}", answer.item))?;
+            Ok((item.to_owned(), answer.approve, answer.reason.clone()))
+        });
+        let answers: Vec<_> = answers.collect::<Result<_, String>>()?;
+        let last = self.host.last().and_then(|it| it.get("id")?.as_str());
+        let previous = if previous == "last" { last.unwrap_or_default() } else { previous };
+        let input = host::input(previous, &answers);
+        match self.host.read(input, self.world.session(name)) {
+            Ok(answers) => {
+                let responses = answers.into_iter().map(|(request, answer)| {
+                    let shown = self.shown.get(&request).cloned().unwrap_or_default();
+                    ApprovalResponse { request, shown, answer }
+                });
+                Ok(Some(Event::Answered { responses: responses.collect(), text: None }))
+            }
+            Err(refusal) => {
+                self.world.trace.refused = Some(refusal);
+                Ok(None)
+            }
         }
     }
 
@@ -157,10 +205,7 @@ impl Player {
                 if let Some(index) = text.strip_prefix("queued:") {
                     return self.queued(name, index).ok_or(format!("no request is {text}"));
                 }
-                text.strip_prefix("step:")
-                    .and_then(|text| text.split_once('/'))
-                    .and_then(|(step, index)| Some((step.parse().ok()?, index.parse().ok()?)))
-                    .and_then(|(step, index): (usize, usize)| self.open_after.get(step)?.get(index))
+                step_and_index(text).and_then(|(step, index)| self.open_after.get(step)?.get(index))
             }
         };
         found.cloned().ok_or(format!("no request is {reference:?}"))
@@ -180,4 +225,10 @@ impl Player {
         let calls = self.world.sessions.get(name)?.batch();
         calls.iter().filter_map(queued).nth(index.parse().ok()?)
     }
+}
+
+/// The step and the index that `step:n/i` names.
+fn step_and_index(text: &str) -> Option<(usize, usize)> {
+    let (step, index) = text.strip_prefix("step:")?.split_once('/')?;
+    Some((step.parse().ok()?, index.parse().ok()?))
 }

@@ -27,7 +27,9 @@ pub(super) struct Vector {
     _origin: Value,
     #[serde(rename = "deviates")]
     _deviates: Option<String>,
-    pub(super) requires: Vec<Capability>,
+    /// All of them are there; one that is not known is an error.
+    #[serde(rename = "requires")]
+    _requires: Vec<Capability>,
     pub(super) modes: Vec<Mode>,
     pub(super) entry_agent: Option<String>,
     pub(super) config: Config,

@@ -18,6 +18,7 @@ use serde_json::{Map, Value};
 
 use super::agents::Agents;
 use super::expected::{AuditRecord, Executed, ToolChange};
+use super::host::Refusal;
 use super::invariants::{self, Evidence};
 use super::names;
 use super::script::{access, model_error, outcome, reply_content, rule, settings};
@@ -48,6 +49,8 @@ pub(super) struct Trace {
     pub(super) requests: Vec<ModelRequest>,
     pub(super) dropped: usize,
     pub(super) ended: Option<RunEnd>,
+    /// What a host said to an input that never reached the loop.
+    pub(super) refused: Option<Refusal>,
     pub(super) crashed: bool,
     pub(super) audit: Vec<AuditRecord>,
     pub(super) audit_failed: bool,
