@@ -4,6 +4,7 @@
 //! a streamed word and an answer of the store can never meet half-way.
 
 mod alarm;
+mod backup;
 mod clock;
 mod commands;
 mod conversation;
@@ -45,11 +46,11 @@ use gloo_timers::callback::Timeout;
 use kitchen::{Change, Household};
 use store::Store;
 use store::chain::Head;
-use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
 use tabs::{Errand, PassedOn, Said, TabMessage, Tabs};
 use view::activity::history::History;
+use view::backup::Handed;
 use view::command::Command;
 use view::engine::Engine;
 use view::scene::{Cause, Damage, Problem, Proxy, Scene, Storage, Streaming};
@@ -102,7 +103,8 @@ pub struct Driver {
     history: Arc<History>,
     /// Where the records end that were not checked yet, while there are any.
     unchecked: Option<Head>,
-    export: Option<Arc<Export>>,
+    /// What a part of the page asked for, until it takes it.
+    handed: Option<Arc<Handed>>,
     problems: Vec<Problem>,
     problems_seen: usize,
     storage: Storage,
@@ -169,7 +171,7 @@ impl Driver {
             changes: Vec::new(),
             history: Arc::default(),
             unchecked: None,
-            export: None,
+            handed: None,
             problems: Vec::new(),
             problems_seen: 0,
             storage: Storage::Opening,
@@ -406,7 +408,7 @@ impl Driver {
             changes: &self.changes,
             problems: &self.problems,
             history: &self.history,
-            export: self.export.as_ref(),
+            handed: self.handed.as_ref(),
             storage: &self.storage,
             damage: &self.damage,
             proxy: &self.proxy,

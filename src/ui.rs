@@ -11,6 +11,7 @@ mod answer;
 mod approval_card;
 mod arming;
 mod ask_less;
+mod backup;
 mod batch;
 mod brand;
 mod chat;

@@ -31,7 +31,9 @@ impl Driver {
             Command::Prefer(preferences) => self.prefer(preferences).await,
             Command::ReadRecords => self.read_older_records().await,
             Command::ExportRecords => self.export_records().await,
-            Command::ExportSaved => self.export = None,
+            Command::KeepCopy => self.keep_copy().await,
+            Command::BringIn(wanted) => self.bring_in(&wanted).await,
+            Command::Taken => self.handed = None,
             Command::Dismiss(_) => self.save_again().await,
             // These need no engine: they are dealt with before it.
             Command::LoadEngine | Command::CheckProxy => {}

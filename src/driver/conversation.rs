@@ -69,7 +69,7 @@ impl Driver {
         }
     }
 
-    async fn put_away(&mut self, id: &SessionId) {
+    pub(super) async fn put_away(&mut self, id: &SessionId) {
         if id == self.session.id() {
             self.begin_anew().await;
         }

@@ -1,6 +1,6 @@
 //! What the loop asks for, carried out: the one `match` on [`Effect`].
 
-use agent::approval::{Answer, ApprovalResponse, ApprovedCall, Decision, Outcome};
+use agent::approval::{Answer, ApprovalResponse, ApprovedCall, Outcome};
 use agent::audit::AuditEvent;
 use agent::effect::{Effect, RunEnd, RunError};
 use agent::event::{Event, Recorded};
@@ -173,13 +173,7 @@ impl Driver {
                 self.tell(&TabMessage::Kept);
                 Recorded::Durable
             }
-            Ok(Some(earlier)) => Recorded::Earlier(Decision {
-                request: earlier.request,
-                outcome: earlier.outcome,
-                basis: earlier.basis,
-                reason: earlier.reason,
-                at: earlier.decided_at,
-            }),
+            Ok(Some(earlier)) => Recorded::Earlier(earlier.into_decision()),
             Err(why) => {
                 if decision.outcome == Outcome::Approved {
                     self.report(Cause::DecisionNotStored { tool: decision.tool, why });

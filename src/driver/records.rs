@@ -8,6 +8,7 @@ use agent::session::Session;
 use store::chain::Head;
 use store::error::StoreError;
 use store::stretch::Stretch;
+use view::backup::Handed;
 use view::scene::StoreTask;
 
 use super::{Driver, Input, Shown};
@@ -97,8 +98,8 @@ impl Driver {
         };
         match exported {
             Ok(export) => {
-                Arc::make_mut(&mut self.history).mark(export.broken.clone());
-                self.export = Some(Arc::new(export));
+                Arc::make_mut(&mut self.history).mark(export.broken);
+                self.handed = Some(Arc::new(Handed::Records(export.text)));
             }
             Err(error) => self.store_failed(StoreTask::ExportRecords, error),
         }

@@ -22,6 +22,7 @@ part! { pages:
             adopt(concat!(
                 include_str!("../../style/activity.css"),
                 include_str!("../../style/settings.css"),
+                include_str!("../../style/backup.css"),
             ));
             match page {
                 Page::Kitchen | Page::List | Page::Standing => || ().any(),

@@ -9,6 +9,7 @@ use view::settings::{
     MINUTES, Offer, Preferences, Settings, attempts as attempts_offered, wait_in_words,
 };
 
+use crate::ui::backup::backup;
 use crate::ui::kit::button::small;
 use crate::ui::kit::el::{
     Child, b, button, code, div, h1, h2, header, input, label, li, option, p, section, select,
@@ -40,6 +41,7 @@ pub(crate) fn settings() -> AnyView {
             let settings = settings.get();
             (who_answers(&settings), how_asked(&settings), data(&settings)).any()
         })
+        .child(backup())
         .child(usage())
         .child(keys())
         .any()

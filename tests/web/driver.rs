@@ -11,6 +11,8 @@
     reason = "a test stops where it is wrong; clippy only knows `#[test]` as one"
 )]
 
+#[path = "driver/backup.rs"]
+mod backup;
 #[path = "driver/conversation.rs"]
 mod conversation;
 #[path = "driver/damage.rs"]

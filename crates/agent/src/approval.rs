@@ -16,6 +16,7 @@
 
 mod batch;
 mod call;
+mod expire;
 mod judge;
 mod outcome;
 mod policy;
@@ -26,6 +27,7 @@ pub use batch::ApprovedCall;
 pub(crate) use batch::{Batch, BatchEnd, Stage};
 pub(crate) use call::Taken;
 pub use call::{BatchCall, CallState};
+pub use expire::{Expired, Known};
 pub(crate) use judge::{Judge, Verdict};
 pub use judge::{Rule, RuleBroken, Verifier};
 pub use outcome::{Basis, Decision, Outcome};

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::approval::{Basis, Outcome};
+use crate::approval::{Basis, Decision, Outcome};
 use crate::id::{CallId, PromptId, RequestId, SessionId};
 use crate::time::Timestamp;
 use crate::tool::Access;
@@ -49,6 +49,15 @@ pub struct AuditEvent {
     /// The class the policy on trial has for the tool; absent where the policy counts.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub would_be: Option<Access>,
+}
+
+impl AuditEvent {
+    /// The decision that it records.
+    #[must_use]
+    pub fn into_decision(self) -> Decision {
+        let Self { request, outcome, basis, reason, decided_at: at, .. } = self;
+        Decision { request, outcome, basis, reason, at }
+    }
 }
 
 /// The one operator there is, until a household tells its people apart.

@@ -3,6 +3,7 @@
 
 mod advance;
 mod answers;
+mod copied;
 mod prompt;
 mod records;
 mod replies;

@@ -1,8 +1,7 @@
 //! Reads what was kept, or came as JSON, from its value into its type.
 //!
-//! serde_json reads a struct from an object and from an array, straight out of the text, and has
-//! code for each of both in every type. This reads structs from objects alone, out of a value that
-//! was parsed before: the same types, a third of the program.
+//! serde_json reads a struct from an object and from an array, out of the text, with code for both
+//! in every type. This reads it from an object alone, out of a parsed value: a third of the program.
 
 use std::fmt;
 use std::slice;
@@ -77,8 +76,8 @@ pub(crate) fn values<'de, D: Deserializer<'de>>(from: D) -> Result<Vec<Value>, D
     Ok(values.into_iter().map(|Parsed(value)| value).collect())
 }
 
-/// A value of JSON, as it is. serde_json's own reading of one takes an object with a certain key for
-/// a raw text and puts what that says in its place: what a model wrote must not be read so.
+/// A value of JSON, as it is, where no object gives a key twice. serde_json's own reading of one takes
+/// an object with a certain key for a raw text: what a model wrote must not be read so.
 struct Parsed(Value);
 
 impl<'de> Deserialize<'de> for Parsed {
@@ -135,7 +134,8 @@ impl<'de> Visitor<'de> for AnyValue {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut object = Map::new();
         while let Some((key, Parsed(value))) = entries.next_entry()? {
-            object.insert(key, value);
+            let twice = |_| Err(A::Error::custom("a key is given twice"));
+            object.insert(key, value).map_or(Ok(()), twice)?;
         }
         Ok(Value::Object(object))
     }

@@ -21,6 +21,9 @@ pub const TAKEN_BACK: &str =
 pub const TOOL_CHANGED: &str = "The tool has changed since this was approved, so it was not done.";
 /// A call whose effect is outside the household, where only the household's own are done.
 pub const NOT_HERE: &str = "This is done outside the household, and nothing was done here.";
+/// A call that was neither refused nor done when a copy of its conversation was made.
+pub const EXPIRED: &str = "This expired: its conversation was brought in from a copy, in which it was \
+    still to be answered or done. It was not done here and never will be.";
 /// A call that was started when the program stopped.
 pub const OUTCOME_UNKNOWN: &str = "Error: Function outcome is unknown; it may have run.";
 

@@ -1,10 +1,13 @@
 //! What a change did, line by line, and how it is taken back.
 
+use std::collections::BTreeSet;
+
 use agent::id::RequestId;
 use agent::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::household::{Household, Line, LineId};
+use crate::shopping::Index;
 
 /// One line before and after.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -67,31 +70,29 @@ impl Household {
         if change.undone {
             return Err("This was taken back already.".to_owned());
         }
-        let mut restored = self.clone();
         for line in &change.lines {
-            restored.put_back(line)?;
+            let now = line.id().and_then(|id| self.line(id).ok());
+            if now != line.after.as_ref() {
+                return Err(why_not(line, now));
+            }
         }
-        *self = restored;
-        Ok(())
-    }
-
-    fn put_back(&mut self, change: &LineChange) -> Result<(), String> {
-        let Some(id) = change.id() else { return Ok(()) };
-        let now = self.line(id).ok();
-        if now != change.after.as_ref() {
-            return Err(why_not(change, now));
-        }
-        self.shopping.retain(|line| line.id != id);
-        if let Some(before) = &change.before {
-            if let Ok(other) = self.find(&before.item).and_then(|other| self.line(other)) {
+        // What the change brought goes first: a line may stand there under the name of another.
+        let touched: BTreeSet<_> = change.lines.iter().filter_map(LineChange::id).collect();
+        let mut restored = self.clone();
+        restored.shopping.retain(|line| !touched.contains(&line.id));
+        let index = Index::of(&restored.shopping);
+        for before in change.lines.iter().filter_map(|line| line.before.as_ref()) {
+            if let Some(other) = index.find(&before.item).and_then(|it| restored.shopping.get(it)) {
                 let (item, other) = (&before.item, &other.item);
                 return Err(format!(
                     "“{item}” cannot be put back: “{other}” was put on the list since."
                 ));
             }
-            let place = self.shopping.partition_point(|line| line.id < id);
-            self.shopping.insert(place, before.clone());
         }
+        let back = change.lines.iter().filter_map(|line| line.before.clone());
+        restored.shopping.extend(back);
+        restored.shopping.sort_by_key(|line| line.id);
+        *self = restored;
         Ok(())
     }
 }

@@ -81,11 +81,17 @@ pub(crate) fn keys_same_but_for_number(a: &str, b: &str) -> bool {
 /// The name without accents, as it stands and in every form it may be the plural of.
 pub(crate) fn forms(name: &str) -> Vec<String> {
     let bare = without_accents(&shelf_key(name));
-    let singulars = PLURALS.iter().flat_map(|(endings, off, on)| {
-        let singular = bare.strip_suffix(on).map(|stem| format!("{stem}{off}"));
-        singular.filter(|it| endings.iter().any(|ending| it.ends_with(ending)))
-    });
-    std::iter::once(bare.clone()).chain(singulars).collect()
+    let singulars = singulars(&bare);
+    std::iter::once(bare).chain(singulars).collect()
+}
+
+/// Every key that a key may be the plural of.
+pub(crate) fn singulars(key: &str) -> Vec<String> {
+    let singular = |(endings, off, on): &(&[&str], &str, &str)| {
+        let singular = format!("{}{off}", key.strip_suffix(on)?);
+        endings.iter().any(|ending| singular.ends_with(ending)).then_some(singular)
+    };
+    PLURALS.iter().filter_map(singular).collect()
 }
 
 fn push_plain(letter: char, plain: &mut String) {
@@ -133,7 +139,7 @@ fn without_accents(key: &str) -> String {
 }
 
 /// The key as it is typed on a keyboard that has neither accents nor the letters of one language.
-fn typed(key: &str) -> String {
+pub(crate) fn typed(key: &str) -> String {
     const LETTERS: &[(char, &str)] =
         &[('œ', "oe"), ('æ', "ae"), ('ø', "o"), ('ł', "l"), ('đ', "d")];
     let plain = without_accents(key);

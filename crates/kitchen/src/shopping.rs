@@ -1,5 +1,11 @@
 //! The shopping list: one way in for every addition, and lines found by name, never by guess.
 
+mod bring_in;
+mod index;
+
+pub use bring_in::{BroughtIn, LeftOut};
+pub(crate) use index::Index;
+
 use std::fmt;
 
 use crate::household::{Household, Line, LineId};
@@ -129,10 +135,14 @@ impl Household {
     }
 
     fn append(&mut self, item: String, quantity: String, note: String) -> &Line {
-        let highest = self.shopping.iter().map(|line| line.id.0).max().unwrap_or(0);
-        self.last_line = self.last_line.max(highest).saturating_add(1);
+        self.last_line = self.highest_line().saturating_add(1);
         let id = LineId(self.last_line);
         self.shopping.push_mut(Line { id, item, quantity, note, checked: false })
+    }
+
+    /// The highest id that a line ever had.
+    fn highest_line(&self) -> u64 {
+        self.shopping.iter().map(|line| line.id.0).fold(self.last_line, u64::max)
     }
 
     /// The one line of that name: spelled the same, else but for accents, else but for number.

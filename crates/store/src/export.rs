@@ -2,12 +2,6 @@
 //! first line says what the file is, where the records end and how the digests are made; then each
 //! record has a line. Nothing reads such a file back into a store: a file can approve nothing.
 
-use std::collections::HashMap;
-
-use agent::approval::Outcome;
-use agent::audit::{AuditEvent, ExecutionEvent, ExecutionOutcome};
-use agent::id::RequestId;
-use agent::resolution::{ResolutionEvent, ResolutionStep};
 use agent::time::Timestamp;
 use serde::{Deserialize, Serialize};
 
@@ -15,6 +9,7 @@ use crate::chain::{Broken, Head, verify};
 use crate::database::{Database, Row};
 use crate::error::StoreError;
 use crate::records::{self, Record, RecordRow};
+use crate::succession::Succession;
 use crate::{Store, body};
 
 /// The format's name.
@@ -133,19 +128,7 @@ pub struct Checker {
     last: Head,
     /// The last record, for a fault that shows only at the end.
     place: Option<Place>,
-    decisions: HashMap<RequestId, Decided>,
-    executions: usize,
-    resolutions: usize,
-}
-
-/// What an execution is held against.
-#[derive(Debug)]
-struct Decided {
-    number: u64,
-    event: AuditEvent,
-    executed: Option<(u64, ExecutionOutcome)>,
-    /// The latest step towards knowing what came of it.
-    resolved: Option<ResolutionStep>,
+    succession: Succession,
 }
 
 impl Checker {
@@ -166,14 +149,7 @@ impl Checker {
                 "it is of version {found}; version {VERSION} is read here"
             )));
         }
-        Ok(Self {
-            header,
-            last: Head::default(),
-            place: None,
-            decisions: HashMap::new(),
-            executions: 0,
-            resolutions: 0,
-        })
+        Ok(Self { header, last: Head::default(), place: None, succession: Succession::default() })
     }
 
     /// Takes the next line.
@@ -191,7 +167,8 @@ impl Checker {
         let place = Place { number, about: record.as_ref().ok().map(about) };
         let fault = |what: String| Fault { place: Some(place.clone()), what };
         self.last.follow(&row).map_err(|broken| fault(broken.to_string()))?;
-        self.admit(number, record.map_err(|error| fault(error.to_string()))?).map_err(fault)?;
+        let record = record.map_err(|error| fault(error.to_string()))?;
+        self.succession.admit(number, record).map_err(fault)?;
         self.place = Some(place);
         Ok(())
     }
@@ -205,80 +182,11 @@ impl Checker {
         ends.map_err(|broken| Fault { place: self.place, what: broken.to_string() })?;
         Ok(Checked {
             head: self.last,
-            decisions: self.decisions.len(),
-            executions: self.executions,
-            resolutions: self.resolutions,
+            decisions: self.succession.decisions(),
+            executions: self.succession.executions,
+            resolutions: self.succession.resolutions,
             exported_at: self.header.exported_at,
         })
-    }
-
-    /// Whether a record can be, after those before it: each request is decided once, and runs once
-    /// at most, after its decision allowed just that; and steps towards knowing what came of it follow
-    /// only where that was unknown.
-    fn admit(&mut self, number: u64, record: Record) -> Result<(), String> {
-        match record {
-            Record::Decision(event) => {
-                if let Some(earlier) = self.decisions.get(&event.request) {
-                    return Err(format!("record {} decided this request before", earlier.number));
-                }
-                let decided = Decided { number, event, executed: None, resolved: None };
-                self.decisions.insert(decided.event.request.clone(), decided);
-            }
-            Record::Execution(event) => {
-                let Some(decided) = self.decisions.get_mut(&event.request) else {
-                    return Err("it ran without a decision before it".to_owned());
-                };
-                decided.admits(&event)?;
-                decided.executed = Some((number, event.outcome));
-                self.executions += 1;
-            }
-            Record::Resolution(event) => {
-                let Some(decided) = self.decisions.get_mut(&event.request) else {
-                    return Err("nothing ran that it could be about".to_owned());
-                };
-                decided.admits_step(&event)?;
-                decided.resolved = Some(event.step);
-                self.resolutions += 1;
-            }
-        }
-        Ok(())
-    }
-}
-
-impl Decided {
-    fn admits(&self, execution: &ExecutionEvent) -> Result<(), String> {
-        let (number, decision) = (self.number, &self.event);
-        if decision.outcome != Outcome::Approved {
-            return Err(format!("it ran, and record {number} had not allowed it"));
-        }
-        if (&decision.session, &decision.call, &decision.tool)
-            != (&execution.session, &execution.call, &execution.tool)
-        {
-            return Err(format!("it ran, and record {number} had allowed another call"));
-        }
-        self.executed.map_or(Ok(()), |(earlier, _)| {
-            Err(format!("record {earlier} says that this request ran before"))
-        })
-    }
-
-    fn admits_step(&self, resolution: &ResolutionEvent) -> Result<(), String> {
-        let decision = &self.event;
-        match self.executed {
-            None => return Err("nothing ran that it could be about".to_owned()),
-            Some((_, ExecutionOutcome::Unknown)) => {}
-            Some((earlier, ExecutionOutcome::Ran | ExecutionOutcome::Failed)) => {
-                return Err(format!("record {earlier} says already what came of it"));
-            }
-        }
-        if (&decision.session, &decision.call, &decision.tool)
-            != (&resolution.session, &resolution.call, &resolution.tool)
-        {
-            return Err("it is about another call than the one that ran".to_owned());
-        }
-        if !resolution.step.may_follow(self.resolved) {
-            return Err("it is about what was known by then".to_owned());
-        }
-        Ok(())
     }
 }
 

@@ -219,13 +219,13 @@ impl<D: Database> Store<D> {
 }
 
 /// The household inside a transaction.
-struct Current {
-    household: Household,
+pub(crate) struct Current {
+    pub(crate) household: Household,
     next_change: u64,
 }
 
 impl Current {
-    async fn load(tx: &impl Transaction) -> Result<Self, StoreError> {
+    pub(crate) async fn load(tx: &impl Transaction) -> Result<Self, StoreError> {
         let row = match tx.get::<HouseholdRow>(&NAME.into()).await {
             Err(error) if error.is_damage() && made(Mistake::DamagedHouseholdIsEmpty) => None,
             row => row?,
@@ -240,7 +240,7 @@ impl Current {
     }
 
     /// Puts another household in its place and keeps what changed, so that it can be taken back.
-    async fn replace(
+    pub(crate) async fn replace(
         mut self,
         tx: &impl Transaction,
         after: Household,

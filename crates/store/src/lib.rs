@@ -7,12 +7,14 @@
 //! 3. [`chain`] binds the records; [`stretch`] reads them, [`export`] writes them to a file that
 //!    anyone can check.
 //! 4. [`household`]: a change, what it came from and how to take it back, in one transaction.
-//! 5. [`outside`]: an effect that no transaction can take back, in one attempt at most; and
+//! 5. [`backup`]: everything as one file, and what comes back of one.
+//! 6. [`outside`]: an effect that no transaction can take back, in one attempt at most; and
 //!    [`resolution`]: what a person may do where nobody knows what came of it.
 //!
 //! Bodies are JSON text inside rows: what was shown, kept and run is then the same text, whatever a
 //! database does to numbers.
 
+pub mod backup;
 pub mod chain;
 pub mod database;
 pub mod error;
@@ -27,6 +29,7 @@ pub mod settings;
 pub mod stretch;
 
 mod body;
+mod succession;
 mod words;
 
 pub use body::Readable;

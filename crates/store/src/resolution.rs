@@ -151,7 +151,7 @@ async fn take(
 
 /// The execution under a request, if its outcome is unknown. Where an attempt was begun and what came
 /// of it could not be recorded, that is recorded now.
-async fn unknown(
+pub(crate) async fn unknown(
     tx: &impl Transaction,
     request: &RequestId,
     now: Timestamp,

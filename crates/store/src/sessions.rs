@@ -55,15 +55,15 @@ pub struct Trouble {
 }
 
 #[derive(Serialize, Deserialize)]
-struct SessionRow {
-    id: String,
-    title: String,
+pub(crate) struct SessionRow {
+    pub(crate) id: String,
+    pub(crate) title: String,
     waiting: u32,
     /// Milliseconds since the epoch.
-    touched_at: u64,
-    state: String,
-    trouble: Option<String>,
-    revision: u64,
+    pub(crate) touched_at: u64,
+    pub(crate) state: String,
+    pub(crate) trouble: Option<String>,
+    pub(crate) revision: u64,
 }
 
 impl Row for SessionRow {
@@ -76,10 +76,10 @@ impl Row for SessionRow {
 }
 
 #[derive(Serialize, Deserialize)]
-struct MessageRow {
+pub(crate) struct MessageRow {
     session: String,
     index: u64,
-    body: String,
+    pub(crate) body: String,
 }
 
 impl Row for MessageRow {
@@ -98,9 +98,7 @@ impl<D: Database> Store<D> {
     /// As the database.
     pub async fn conversations(&self) -> Result<Readable<Conversation>, StoreError> {
         let tx = self.database.begin(&[Table::Sessions], Access::Read)?;
-        // A text is never greater than this one: it begins with the greatest character.
-        let every = Key::from("")..=Key::Text(char::MAX.to_string());
-        let rows = tx.each::<SessionRow>(every, Order::Rising, u32::MAX).await?;
+        let rows = rows(&tx).await?;
         let mut readable = Readable::of(rows.into_iter().map(|row| row.map(conversation)));
         readable.all.sort_by_key(|conversation| Reverse(conversation.touched_at));
         Ok(readable)
@@ -116,7 +114,7 @@ impl<D: Database> Store<D> {
         let Some(row) = row else { return Ok(None) };
         let state: SessionState = body::read(SessionRow::WHAT, &row.state)?;
         let trouble = row.trouble.map(|text| body::read(SessionRow::WHAT, &text)).transpose()?;
-        let rows: Vec<MessageRow> = tx.range(from(id, 0), Order::Rising, u32::MAX).await?;
+        let rows = messages(&tx, id).await?;
         let messages: Result<Vec<Message>, _> =
             rows.iter().map(|row| body::read(MessageRow::WHAT, &row.body)).collect();
         let session = Session::restore(state, messages?).map_err(|error| StoreError::Damaged {
@@ -157,25 +155,9 @@ impl<D: Database> Store<D> {
         if overtaken && !made(Mistake::SavesOverNewer) {
             return Err(StoreError::Stale);
         }
-        let first = session.unsaved_from();
-        tx.remove::<MessageRow>(from(id, first as u64)).await?;
-        let left_out = usize::from(made(Mistake::MessageNotSaved));
-        for (index, message) in session.messages().iter().enumerate().skip(first + left_out) {
-            let body = body::write(MessageRow::WHAT, message)?;
-            tx.put(&MessageRow { session: id.0.clone(), index: index as u64, body }).await?;
-        }
-        let row = SessionRow {
-            id: id.0.clone(),
-            title: title(session, trouble),
-            waiting: u32::try_from(session.open_requests().count()).unwrap_or(u32::MAX),
-            touched_at: now.0,
-            state: body::write(SessionRow::WHAT, &session.state())?,
-            trouble: trouble.map(|it| body::write(SessionRow::WHAT, it)).transpose()?,
-            revision: revision + 1,
-        };
-        tx.put(&row).await?;
+        let saved = put(&tx, session, trouble, revision + 1, now).await?;
         tx.commit().await?;
-        Ok(conversation(row))
+        Ok(saved)
     }
 
     /// The conversation as it is kept, if that is just what [`Store::save_session`] was to keep with
@@ -193,7 +175,7 @@ impl<D: Database> Store<D> {
         let state = body::write(SessionRow::WHAT, &session.state())?;
         let row: Option<SessionRow> = tx.get(&Key::Text(id.0.clone())).await?;
         let row = row.filter(|row| row.revision == revision + 1 && row.state == state);
-        let rows: Vec<MessageRow> = tx.range(from(id, 0), Order::Rising, u32::MAX).await?;
+        let rows = messages(&tx, id).await?;
         let written = session.messages().iter().map(|it| body::write(MessageRow::WHAT, it));
         let kept = rows.into_iter().map(|row| Ok(row.body));
         Ok(row.filter(|_| kept.eq(written)).map(conversation))
@@ -227,11 +209,62 @@ impl<D: Database> Store<D> {
     pub async fn forget_session(&self, id: &SessionId) -> Result<(), StoreError> {
         let tables = [Table::Sessions, Table::Messages, Table::Words];
         let tx = self.database.begin(&tables, Access::Write)?;
-        tx.remove::<SessionRow>(Key::Text(id.0.clone())..=Key::Text(id.0.clone())).await?;
-        tx.remove::<MessageRow>(from(id, 0)).await?;
-        words::forget(&tx, id).await?;
+        forget(&tx, id).await?;
         tx.commit().await
     }
+}
+
+/// Saves a conversation under a revision: its state, and its messages from the first unsaved one.
+pub(crate) async fn put(
+    tx: &impl Transaction,
+    session: &Session,
+    trouble: Option<&Trouble>,
+    revision: u64,
+    touched_at: Timestamp,
+) -> Result<Conversation, StoreError> {
+    let id = session.id();
+    let first = session.unsaved_from();
+    tx.remove::<MessageRow>(from(id, first as u64)).await?;
+    let left_out = usize::from(made(Mistake::MessageNotSaved));
+    for (index, message) in session.messages().iter().enumerate().skip(first + left_out) {
+        let body = body::write(MessageRow::WHAT, message)?;
+        tx.put(&MessageRow { session: id.0.clone(), index: index as u64, body }).await?;
+    }
+    let row = SessionRow {
+        id: id.0.clone(),
+        title: title(session, trouble),
+        waiting: u32::try_from(session.open_requests().count()).unwrap_or(u32::MAX),
+        touched_at: touched_at.0,
+        state: body::write(SessionRow::WHAT, &session.state())?,
+        trouble: trouble.map(|it| body::write(SessionRow::WHAT, it)).transpose()?,
+        revision,
+    };
+    tx.put(&row).await?;
+    Ok(conversation(row))
+}
+
+/// Takes a conversation away, and everything that was said in it.
+pub(crate) async fn forget(tx: &impl Transaction, id: &SessionId) -> Result<(), StoreError> {
+    tx.remove::<SessionRow>(Key::Text(id.0.clone())..=Key::Text(id.0.clone())).await?;
+    tx.remove::<MessageRow>(from(id, 0)).await?;
+    words::forget(tx, id).await
+}
+
+/// The rows of all conversations, each read by itself.
+pub(crate) async fn rows(
+    tx: &impl Transaction,
+) -> Result<Vec<Result<SessionRow, StoreError>>, StoreError> {
+    // A text is never greater than this one: it begins with the greatest character.
+    let every = Key::from("")..=Key::Text(char::MAX.to_string());
+    tx.each::<SessionRow>(every, Order::Rising, u32::MAX).await
+}
+
+/// The messages of a conversation, as they are kept.
+pub(crate) async fn messages(
+    tx: &impl Transaction,
+    id: &SessionId,
+) -> Result<Vec<MessageRow>, StoreError> {
+    tx.range(from(id, 0), Order::Rising, u32::MAX).await
 }
 
 fn conversation(row: SessionRow) -> Conversation {

@@ -1,4 +1,5 @@
-//! Small things kept by name: preferences, and the key of the audit's digests.
+//! Small things kept by name: preferences, the key of the audit's digests, and the records that came
+//! with copies (see [`crate::backup`]).
 
 use agent::settings::Wait;
 use serde::de::DeserializeOwned;
@@ -8,7 +9,7 @@ use crate::database::{Access, Database, Key, Row, Table, Transaction};
 use crate::error::StoreError;
 use crate::{Store, body};
 
-const PREFERENCES: &str = "preferences";
+pub(crate) const PREFERENCES: &str = "preferences";
 const DIGEST_KEY: &str = "digest_key";
 
 /// What the person prefers.
@@ -49,9 +50,9 @@ fn yes() -> bool {
 }
 
 #[derive(Serialize, Deserialize)]
-struct SettingRow {
-    name: String,
-    body: String,
+pub(crate) struct SettingRow {
+    pub(crate) name: String,
+    pub(crate) body: String,
 }
 
 impl Row for SettingRow {
@@ -100,7 +101,7 @@ impl<D: Database> Store<D> {
     }
 }
 
-async fn get<T: DeserializeOwned>(
+pub(crate) async fn get<T: DeserializeOwned>(
     tx: &impl Transaction,
     name: &str,
 ) -> Result<Option<T>, StoreError> {
@@ -108,7 +109,11 @@ async fn get<T: DeserializeOwned>(
     row.map(|row| body::read(SettingRow::WHAT, &row.body)).transpose()
 }
 
-async fn put<T: Serialize>(tx: &impl Transaction, name: &str, value: &T) -> Result<(), StoreError> {
+pub(crate) async fn put<T: Serialize>(
+    tx: &impl Transaction,
+    name: &str,
+    value: &T,
+) -> Result<(), StoreError> {
     let body = body::write(SettingRow::WHAT, value)?;
     tx.put(&SettingRow { name: name.to_owned(), body }).await
 }

@@ -112,7 +112,7 @@ pub struct End {
 
 const TABLES: [Table; 3] = [Table::Records, Table::Ledger, Table::Words];
 
-async fn end(tx: &impl Transaction) -> Result<End, StoreError> {
+pub(crate) async fn end(tx: &impl Transaction) -> Result<End, StoreError> {
     match records::head(tx).await {
         Ok(at) => Ok(End { at, broken: None }),
         Err(error) if error.is_damage() => {
@@ -126,7 +126,11 @@ async fn end(tx: &impl Transaction) -> Result<End, StoreError> {
 
 /// The rows from one number to another. One that cannot be read is taken as it is for the record
 /// that belongs in its place: it is no record, and nothing binds it.
-async fn load(tx: &impl Transaction, first: u64, last: u64) -> Result<Vec<RecordRow>, StoreError> {
+pub(crate) async fn load(
+    tx: &impl Transaction,
+    first: u64,
+    last: u64,
+) -> Result<Vec<RecordRow>, StoreError> {
     let keys = Key::Number(first)..=Key::Number(last);
     let mut rows: Vec<RecordRow> = Vec::new();
     for text in tx.texts(Table::Records, keys, Order::Rising, u32::MAX).await? {

@@ -1,10 +1,14 @@
 //! Everything a person can ask for on the page. The page's only way to the driver.
 
+use std::sync::Arc;
+
 use agent::approval::ApprovalResponse;
 use agent::id::{SessionId, StandingApprovalId};
 
 use store::resolution::Wanted;
 use store::settings::Preferences;
+
+use crate::backup::BringIn;
 
 /// Something the person asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -39,8 +43,12 @@ pub enum Command {
     ReadRecords,
     /// Write all records as one file.
     ExportRecords,
-    /// The file was saved.
-    ExportSaved,
+    /// Write everything as one file, to be kept.
+    KeepCopy,
+    /// Bring such a file in.
+    BringIn(Arc<BringIn>),
+    /// What was asked for was taken.
+    Taken,
     /// Look again whether the proxy is there.
     CheckProxy,
     /// Take a notice away.

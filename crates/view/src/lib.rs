@@ -5,9 +5,11 @@
 //! 2. [`card`]: the question, whole. [`receipt`]: what stays of it.
 //! 3. [`marks`] and [`markdown`]: why nothing a model writes can deceive or load anything.
 //! 4. [`notice`]: every problem in plain words. [`command`]: everything a person can ask for.
+//! 5. [`backup`]: a copy of everything, as a person is told of it.
 
 pub mod activity;
 pub mod agents;
+pub mod backup;
 pub mod card;
 mod claim;
 pub mod command;
@@ -35,9 +37,9 @@ use agent::id::RequestId;
 use agent::message::Message;
 use agent::session::Activity;
 use agent::time::Timestamp;
-use store::export::Export;
 
 use crate::activity::history::History;
+use crate::backup::Handed;
 use crate::card::{Asked, Card};
 use crate::conversation::{Streamed, Turn, TurnBody};
 use crate::conversations::Way;
@@ -78,8 +80,8 @@ pub struct View {
     pub list: Arc<List>,
     /// The records, for the activity page to draw from.
     pub history: Arc<History>,
-    /// The export that was asked for, until it is saved.
-    pub export: Option<Arc<Export>>,
+    /// What a part of the page asked for, until it takes it.
+    pub handed: Option<Arc<Handed>>,
     /// The settings page.
     pub settings: Arc<Settings>,
     /// What the replies of the conversation used, as far as their providers counted.
@@ -127,7 +129,7 @@ impl View {
             list: Arc::new(List { is_unread, ..list }),
             card,
             history: Arc::clone(scene.history),
-            export: scene.export.cloned(),
+            handed: scene.handed.cloned(),
             settings: Arc::new(Settings::of(scene)),
             usage: messages.iter().filter_map(counted).collect(),
             ..Self::default()

@@ -92,9 +92,10 @@ impl Notice {
                     "This browser has cleared this page's data since your last visit: the list, \
                      the conversations and the record of what was decided.",
                 ),
-                advice: "You can begin anew. Use the page now and then, or bookmark it, and the \
-                         browser is less likely to clear it."
-                    .to_owned(),
+                advice:
+                    "If you have saved a copy, bring it in again in Settings. Else begin anew: \
+                         a page that is used or bookmarked is less likely to be cleared."
+                        .to_owned(),
                 actions: vec![close],
                 kind: NoticeKind::Fault,
             },

@@ -10,11 +10,11 @@ use agent::time::Timestamp;
 use kitchen::{Change, Household};
 use serde::{Deserialize, Serialize};
 use store::error::StoreError;
-use store::export::Export;
 use store::sessions::Conversation;
 use store::settings::Preferences;
 
 use crate::activity::history::History;
+use crate::backup::Handed;
 use crate::command::Command;
 use crate::engine::Engine;
 
@@ -45,8 +45,8 @@ pub struct Scene<'a> {
     pub problems: &'a [Problem],
     /// Decisions and executions.
     pub history: &'a Arc<History>,
-    /// The export that was asked for, until it is saved.
-    pub export: Option<&'a Arc<Export>>,
+    /// What a part of the page asked for, until it takes it.
+    pub handed: Option<&'a Arc<Handed>>,
     /// What the browser keeps.
     pub storage: &'a Storage,
     /// What of it cannot be read. The rest can be used.

@@ -139,7 +139,7 @@ impl Talk {
             changes: &[],
             problems: &[],
             history: &history,
-            export: None,
+            handed: None,
             storage: &Storage::Open { persistent: true },
             damage: &[],
             proxy: &Proxy::Asking,

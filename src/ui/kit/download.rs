@@ -11,10 +11,10 @@ use web_sys::{Blob, BlobPropertyBag, HtmlAnchorElement, Url};
 pub(crate) struct Download(Option<String>);
 
 impl Download {
-    /// Saves a text under a name.
-    pub(crate) fn save(&mut self, name: &str, text: &str) {
+    /// Saves a text of a kind under a name.
+    pub(crate) fn save(&mut self, name: &str, kind: &str, text: &str) {
         self.let_go();
-        let Ok(address) = address_of(text) else { return };
+        let Ok(address) = address_of(kind, text) else { return };
         let link: Option<HtmlAnchorElement> =
             document().create_element("a").ok().and_then(|link| link.dyn_into().ok());
         if let Some(link) = link {
@@ -39,9 +39,9 @@ impl Drop for Download {
     }
 }
 
-fn address_of(text: &str) -> Result<String, JsValue> {
+fn address_of(kind: &str, text: &str) -> Result<String, JsValue> {
     let options = BlobPropertyBag::new();
-    options.set_type("application/x-ndjson");
+    options.set_type(kind);
     let parts = Array::of1(&JsValue::from_str(text));
     Url::create_object_url_with_blob(&Blob::new_with_str_sequence_and_options(&parts, &options)?)
 }

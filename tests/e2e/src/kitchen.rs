@@ -1,6 +1,6 @@
 //! One household's kitchen: a proxy, a browser and its profile, open at the page.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use fantoccini::wd::WindowHandle;
 use serde_json::json;
@@ -10,6 +10,7 @@ use crate::browser::{Browser, Engine};
 use crate::page::Page;
 use crate::provider::Provider;
 use crate::proxy::Proxy;
+use crate::role::Role;
 
 /// A kitchen, open in a browser.
 pub struct Kitchen {
@@ -96,6 +97,32 @@ impl Kitchen {
     /// Opens the page and waits until it is alive.
     pub async fn visit(&self) {
         self.page().open(&self.proxy.address()).await;
+    }
+
+    /// Presses a button that saves a file, and gives the file. In Chromium.
+    ///
+    /// # Panics
+    ///
+    /// No file is saved.
+    pub async fn saved_by(&self, button: &str) -> PathBuf {
+        // Each has a folder of its own: Chromium writes over a file of the same name.
+        let folder = TempDir::with_prefix_in("saved-", self.profile.path());
+        let folder = folder.expect("a folder for what is saved").keep();
+        let saved = || {
+            let all = std::fs::read_dir(&folder).into_iter().flatten().flatten();
+            let whole = |path: &PathBuf| path.extension().is_some_and(|it| it != "crdownload");
+            all.map(|entry| entry.path()).find(whole)
+        };
+        let behavior = json!({ "behavior": "allow", "downloadPath": folder });
+        self.browser().chromium("Page.setDownloadBehavior", behavior).await;
+        self.page().press(Role::Button, button).await;
+        self.page().until("a file that is saved", async |_| saved()).await
+    }
+
+    /// Clears what the browser keeps for the page, as a browser does that needs room. In Chromium.
+    pub async fn clear_the_store(&self) {
+        let what = json!({ "origin": self.proxy.address(), "storageTypes": "indexeddb" });
+        self.browser().chromium("Storage.clearDataForOrigin", what).await;
     }
 
     /// Writes a picture of the page.

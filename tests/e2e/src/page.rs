@@ -1,9 +1,10 @@
 //! The page, as a person uses it.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
-use fantoccini::Client;
 use fantoccini::elements::Element;
+use fantoccini::{Client, Locator};
 
 use crate::card::{self, Card};
 use crate::provider::Protocol;
@@ -190,6 +191,29 @@ impl Page {
     pub async fn add_by_hand(&self, item: &str) {
         let field = self.named(Role::TextBox, "Add an item").await;
         field.send_keys(&format!("{item}\u{E007}")).await.expect("the item is typed");
+    }
+
+    /// Scrolls to the controls of this name.
+    ///
+    /// # Panics
+    ///
+    /// They are gone.
+    pub async fn brings_into_sight(&self, group: &str) {
+        let element = self.named(Role::Group, group).await;
+        let element = serde_json::to_value(&element).expect("an element has a name");
+        let script = "arguments[0].scrollIntoView({ block: 'center' })";
+        self.client.execute(script, vec![element]).await.expect("the page is there");
+    }
+
+    /// Chooses a file where the page takes one.
+    ///
+    /// # Panics
+    ///
+    /// The page takes none.
+    pub async fn choose_file(&self, file: &Path) {
+        let field = Locator::Css("input[type=file]");
+        let field = self.client.find(field).await.expect("a field for a file");
+        field.send_keys(&file.display().to_string()).await.expect("the file is chosen");
     }
 
     /// Goes to a page.

@@ -45,12 +45,16 @@ pub enum Screen {
     Conversations,
     /// The settings page.
     Settings,
+    /// The settings page, with what a copy holds before anything is changed.
+    Copy,
+    /// The settings page, with what goes when a copy takes its place, and what was saved of that.
+    CopyReplaces,
     /// The settings page, when what was asked for there could not be done.
     Unkept,
 }
 
 /// Every screen.
-pub const SCREENS: [Screen; 18] = [
+pub const SCREENS: [Screen; 20] = [
     Screen::Empty,
     Screen::Waiting,
     Screen::Reason,
@@ -68,6 +72,8 @@ pub const SCREENS: [Screen; 18] = [
     Screen::Standing,
     Screen::Conversations,
     Screen::Settings,
+    Screen::Copy,
+    Screen::CopyReplaces,
     Screen::Unkept,
 ];
 
@@ -105,6 +111,13 @@ impl Screen {
             Self::Standing => try_what_stands(kitchen).await,
             Self::Conversations => ask_to_forget(kitchen).await,
             Self::Settings => kitchen.page().go("Settings").await,
+            Self::Copy => choose_a_copy(kitchen).await,
+            Self::CopyReplaces => {
+                choose_a_copy(kitchen).await;
+                kitchen.page().press(Role::Button, "Replace what is here").await;
+                kitchen.saved_by("Save a copy of what is here").await;
+                kitchen.page().says("The copy is saved").await;
+            }
             Self::Unkept => choose_in_vain(kitchen).await,
         }
     }
@@ -112,6 +125,9 @@ impl Screen {
     /// Shows this screen in a view, as it is once a person has had it before their eyes.
     pub async fn show(self, view: View, kitchen: &Kitchen) {
         view.show(kitchen).await;
+        if matches!(self, Self::Copy | Self::CopyReplaces) {
+            kitchen.page().brings_into_sight("What is in the file").await;
+        }
         if self == Self::Waiting {
             kitchen.page().card(ADD).await.wakes().await;
             kitchen.page().rests().await;
@@ -156,6 +172,19 @@ async fn choose_in_vain(kitchen: &Kitchen) {
     page.break_the_store().await;
     page.press(Role::CheckBox, "Many things at once").await;
     page.named(Role::Button, "Close").await;
+}
+
+/// A copy with all there is to say of one: a question waits in it, and something was always allowed.
+async fn choose_a_copy(kitchen: &Kitchen) {
+    allow_always(kitchen).await;
+    let page = kitchen.page();
+    page.message("Take milk off the list").await;
+    page.waits_for_cards(1).await;
+    page.go("Settings").await;
+    let copy = kitchen.saved_by("Save a copy").await;
+    page.press(Role::Button, "Close").await;
+    page.choose_file(&copy).await;
+    page.named(Role::Group, "What is in the file").await;
 }
 
 async fn try_what_stands(kitchen: &Kitchen) {

@@ -25,6 +25,7 @@ use store::sessions::Conversation;
 use store::settings::Preferences;
 use view::View;
 use view::activity::history::Held;
+use view::backup::{Handed, Told};
 use view::command::Command;
 use view::conversation::{Turn, TurnBody};
 use view::scene::{Cause, Proxy, Scene, Storage, StoreTask};
@@ -95,7 +96,10 @@ pub(crate) struct Seen {
     /// The items of the calls that records are about.
     pub(crate) words: Vec<String>,
     pub(crate) broken: bool,
+    /// A file to be saved.
     pub(crate) export: Option<String>,
+    /// What came of a copy, as it is told.
+    pub(crate) told: Option<Told>,
     pub(crate) changes: Vec<kitchen::Change>,
     pub(crate) conversations: Vec<Conversation>,
     pub(crate) decided_elsewhere: Vec<RequestId>,
@@ -164,7 +168,14 @@ impl Seen {
             problems: scene.problems.iter().map(|problem| problem.cause.clone()).collect(),
             words: scene.history.held().filter_map(item).collect(),
             broken: scene.history.broken().is_some(),
-            export: scene.export.map(|export| export.text.clone()),
+            export: scene.handed.and_then(|handed| match &**handed {
+                Handed::Records(text) | Handed::Copy(text, _) => Some(text.clone()),
+                Handed::Told(_) => None,
+            }),
+            told: scene.handed.and_then(|handed| match &**handed {
+                Handed::Records(_) => None,
+                Handed::Copy(_, told) | Handed::Told(told) => Some(told.clone()),
+            }),
             records: scene.history.held().filter_map(|it| it.record().cloned()).collect(),
             changes: scene.changes.to_vec(),
             conversations: scene.conversations.to_vec(),

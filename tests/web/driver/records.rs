@@ -35,7 +35,7 @@ async fn records_are_followed_exported_and_read_back_as_far_as_one_asks() {
     let checked = checker.finish().unwrap();
     assert_eq!((checked.decisions, checked.executions), (1, 1));
     assert!(!text.contains("eggs"), "{text}");
-    page.ask(Command::ExportSaved);
+    page.ask(Command::Taken);
     page.until(|seen| seen.export.is_none()).await;
     page.close();
 

@@ -192,3 +192,13 @@ fn fields_that_are_missing_or_too_many_or_of_another_kind_are_told() {
     );
     assert!(parse::<Strict>("{\"item\":").unwrap_err().to_string().starts_with("EOF"));
 }
+
+#[test]
+fn an_object_that_gives_a_key_twice_is_not_read() {
+    for text in [r#"{"a":1,"a":1}"#, r#"[{"deep":{"a":1,"\u0061":2}}]"#] {
+        assert_eq!(
+            parse::<Value>(text).unwrap_err().to_string().split(" at ").next(),
+            Some("a key is given twice")
+        );
+    }
+}

@@ -1,5 +1,6 @@
 //! What the recorded scenarios cannot reach: events that cross, stops at any point, stores, clocks.
 
+mod copied;
 mod handoff;
 mod kitchen;
 mod policy;

@@ -72,6 +72,19 @@ fn a_change_that_a_later_one_builds_on_stays() {
 }
 
 #[test]
+fn a_list_in_the_place_of_one_with_the_same_things_is_taken_back() {
+    let before = three();
+    let mut household = before.clone();
+    let replaced = made(&mut household, 1, |it| {
+        it.clear();
+        assert_eq!(it.bring_in(&before.shopping).added, 3);
+    });
+    assert_ne!(household.shopping, before.shopping);
+    household.undo(&replaced).expect("nothing builds on it");
+    assert_eq!(household.shopping, before.shopping);
+}
+
+#[test]
 fn a_line_that_came_anew_is_not_doubled() {
     let mut household = three();
     let removed = made(&mut household, 1, |it| {

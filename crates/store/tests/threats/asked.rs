@@ -68,6 +68,19 @@ impl Asked {
         decision.unwrap()
     }
 
+    /// A conversation as it was found.
+    #[allow(dead_code, reason = "not every test begins with one")]
+    pub(crate) fn of(session: Session) -> Self {
+        Self { session, steps: 100 }
+    }
+
+    /// Allows this call and all like it, in advance.
+    #[allow(dead_code, reason = "not every test allows anything in advance")]
+    pub(crate) fn always(&mut self) {
+        let yes = self.answer(Answer::Approve { always: Some(Always::Tool) });
+        self.recorded(&yes);
+    }
+
     pub(crate) fn yes(&mut self) -> AuditEvent {
         let always: Option<Always> = None;
         self.answer(Answer::Approve { always })

@@ -16,7 +16,7 @@ const UNANSWERED: (&str, &str, &str) = (
 const LEFT: &str = "It was left as it is. The list and the other conversations can be used.";
 const ANOTHER: &str = "Reload the page, or go on in another conversation.";
 const MAKE_ROOM: &str = "Make some room for this browser's data, or forget a conversation you no \
-    longer need, then try again. What was decided before can be exported on the activity page.";
+    longer need, then try again. A copy of everything can be saved in Settings.";
 const BEGIN_ANEW: &str = "Reload the page. If that does not help, export the record of what was \
     decided on the activity page, then clear this page's data in the browser's settings and begin \
     anew.";

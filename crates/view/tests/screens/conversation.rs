@@ -157,7 +157,7 @@ fn shown(messages: Vec<Message>) -> Vec<String> {
         changes: &[],
         problems: &[],
         history: &Arc::new(History::default()),
-        export: None,
+        handed: None,
         storage: &Storage::Open { persistent: true },
         damage: &[],
         proxy: &Proxy::Asking,

@@ -95,6 +95,16 @@ async fn axe_finds_nothing_in_settings() {
     check(Screen::Settings).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn axe_finds_nothing_in_what_a_copy_holds() {
+    check(Screen::Copy).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn axe_finds_nothing_in_what_goes_when_a_copy_takes_its_place() {
+    check(Screen::CopyReplaces).await;
+}
+
 async fn check(screen: Screen) {
     let mut kitchen = Kitchen::open(Engine::Chromium).await;
     screen.open(&mut kitchen).await;

@@ -12,6 +12,7 @@ mod coming_back;
 mod failing;
 mod foreign_pages;
 mod forgetting;
+mod keeping_a_copy;
 mod loading;
 mod looking;
 mod missing_parts;
