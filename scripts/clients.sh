@@ -58,7 +58,8 @@ with_stand_ins() {
   "${BARE[@]}" "${keys[@]}" "$TARGET/debug/proxy" --port "$port" >"$told" 2>"$LOGS/clients-proxy.log" &
   processes+=($!)
   wait_for_answer "$port" / $! 10 || fail_to_start "The proxy" clients-proxy
-  TOKEN=$(token_in "$told") || fail "The proxy told no token."
+  TOKEN=$(told_in "$told") || fail "The proxy told no token."
+  TOKEN=${TOKEN##* }
   PROXY=http://127.0.0.1:$port
   "$@"
 }

@@ -24,13 +24,13 @@ http_status() (
   printf '%s\n' "$status"
 ) 2>/dev/null
 
-# The token that the proxy tells in file $1 as it begins to listen: what whoever is not the page asks
-# with.
-token_in() {
+# The line that the proxy writes into file $1 once it listens: where and with what whoever is not the
+# page asks.
+told_in() {
   local line tries
   for ((tries = 50; tries > 0; tries--)); do
     if read -r line <"$1"; then
-      printf '%s\n' "${line##* }"
+      printf '%s\n' "$line"
       return
     fi
     sleep 0.1

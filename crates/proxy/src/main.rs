@@ -38,8 +38,10 @@ async fn main() -> ExitCode {
 
 /// To whoever started it, and not into the log, which is kept. That nobody reads it stops nothing.
 fn tell_token(server: &Server) {
-    let words = "Programs other than the page send the header";
-    let _ = writeln!(std::io::stdout(), "{words} {APP_HEADER}: {}", server.token());
+    let (port, token) = (server.port(), server.token());
+    let at = format!("http://127.0.0.1:{port}/api/");
+    let words = format!("Another program asks at {at} with the header {APP_HEADER}: {token}");
+    let _ = writeln!(std::io::stdout(), "{words}");
 }
 
 fn refuse(log: &Log, mistake: &dyn std::error::Error) -> ExitCode {

@@ -1,6 +1,6 @@
 //! All that a browser sent and was sent, as it noted it itself: addresses, heads and bodies.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -13,10 +13,9 @@ use crate::browser::{Browser, Command};
 pub struct Exchanged {
     /// Every note, whole: addresses, heads and what was posted.
     pub notes: String,
-    /// The bodies of the answers that are text, each behind its address.
+    /// The bodies of what the page fetched, but for its own program, each behind its address. Of an
+    /// answer that broke off the browser keeps nothing.
     pub answers: Vec<(String, String)>,
-    /// The addresses of the answers that have begun, by the number of their request.
-    answered: HashMap<String, String>,
 }
 
 impl Exchanged {
@@ -30,48 +29,47 @@ impl Exchanged {
         let log = browser.client().issue_cmd(Command::post("se/log", body)).await;
         let log = log.expect("Chromium keeps a log of its network");
         let mut exchanged = Self::default();
+        // By the number of their request. A busy browser may note an end before its beginning.
+        let (mut fetched, mut finished) = (BTreeMap::new(), BTreeSet::new());
         for entry in log.as_array().into_iter().flatten() {
-            let note: Value = entry["message"]
-                .as_str()
-                .and_then(|text| serde_json::from_str(text).ok())
-                .expect("a note is JSON");
-            exchanged.take(&note["message"], browser).await;
+            let note: Value =
+                serde_json::from_str(&text(&entry["message"])).expect("a note is JSON");
+            let (name, parameters) = (text(&note["message"]["method"]), &note["message"]["params"]);
+            if !name.starts_with("Network.") {
+                continue;
+            }
+            exchanged.notes += &format!("{note}\n");
+            let (request, response) = (text(&parameters["requestId"]), &parameters["response"]);
+            if name == "Network.loadingFinished" {
+                finished.insert(request);
+            } else if name == "Network.responseReceived"
+                && parameters["type"] == "Fetch"
+                && response["mimeType"] != "application/wasm"
+            {
+                fetched.insert(request, text(&response["url"]));
+            }
+        }
+        for (request, address) in fetched {
+            if finished.contains(&request) {
+                let asked = json!({ "requestId": request });
+                let answer = browser.chromium("Network.getResponseBody", asked).await;
+                exchanged.answers.push((address, body_of(&answer)));
+            }
         }
         exchanged
     }
-
-    async fn take(&mut self, note: &Value, browser: &Browser) {
-        let (Some(name), parameters) = (note["method"].as_str(), &note["params"]) else { return };
-        if !name.starts_with("Network.") {
-            return;
-        }
-        self.notes += &format!("{note}\n");
-        let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-        let request = text(&parameters["requestId"]);
-        match name {
-            "Network.responseReceived" if parameters["type"] == "Fetch" => {
-                let response = &parameters["response"];
-                if response["mimeType"] != "application/wasm" {
-                    self.answered.insert(request, text(&response["url"]));
-                }
-            }
-            // Of an answer that broke off the browser keeps nothing.
-            "Network.loadingFinished" => {
-                if let Some(address) = self.answered.remove(&request) {
-                    let asked = json!({ "requestId": request });
-                    let answer = browser.chromium("Network.getResponseBody", asked).await;
-                    let body = text(&answer["body"]);
-                    let body = if answer["base64Encoded"] == true { plain(&body) } else { body };
-                    self.answers.push((address, body));
-                }
-            }
-            _ => {}
-        }
-    }
 }
 
-/// A body that the browser took for bytes.
-fn plain(body: &str) -> String {
+fn body_of(answer: &Value) -> String {
+    let body = text(&answer["body"]);
+    if answer["base64Encoded"] != true {
+        return body;
+    }
+    // The browser took it for bytes.
     let bytes = BASE64_STANDARD.decode(body).expect("the browser writes base64");
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap_or_default().to_owned()
 }

@@ -97,5 +97,6 @@ fn start(port: u16, upstream: Option<&str>, page: &Path) -> (Process, u16) {
         command.env("ANTHROPIC_BASE_URL", upstream).env("OLLAMA_HOST", upstream);
         command.env("OPENAI_BASE_URL", format!("{upstream}/v1"));
     }
-    Process::start(&mut command, "listening on http://127.0.0.1:")
+    // The last that it says as it starts.
+    Process::start(&mut command, "Another program asks at http://127.0.0.1:")
 }

@@ -100,12 +100,14 @@ impl Listening {
         let mut logged = String::new();
         stderr.read_line(&mut logged).await.unwrap();
         let port = logged.split("http://127.0.0.1:").nth(1).and_then(|it| it.split(' ').next());
-        let port = port.unwrap_or_else(|| panic!("{logged}")).parse().unwrap();
+        let port: u16 = port.unwrap_or_else(|| panic!("{logged}")).parse().unwrap();
         let mut said = String::new();
         BufReader::new(child.stdout.as_mut().unwrap()).read_line(&mut said).await.unwrap();
-        let token = said
-            .strip_prefix("Programs other than the page send the header x-kitchen-assistant: ")
-            .unwrap_or_else(|| panic!("{said}"));
+        let words = format!(
+            "Another program asks at http://127.0.0.1:{port}/api/ with the header \
+             x-kitchen-assistant: "
+        );
+        let token = said.strip_prefix(&words).unwrap_or_else(|| panic!("{said}"));
         Self { child, port, token: token.trim_end().to_owned(), stderr, logged }
     }
 }

@@ -314,7 +314,11 @@ async fn keys_are_with_the_proxy_alone(kitchen: &Kitchen) {
     let said = |words: &str| exchanged.answers.iter().any(|(_, body)| body.contains(words));
     assert!(exchanged.notes.contains(&kitchen.proxy.token()), "heads were not read");
     assert!(exchanged.notes.contains(DOZEN), "what was posted was not read");
-    assert!(said(" are on the list.") && said("\"providers\""), "answers were not read");
+    assert!(
+        said(" are on the list.") && said("\"providers\""),
+        "answers were not read: {:?}",
+        exchanged.answers
+    );
     for (vendor, key) in KEYS {
         let exchanged = format!("{exchanged:?}");
         assert!(!exchanged.contains(key), "the browser was told the key of {vendor}");
