@@ -9,10 +9,11 @@ readonly TARGET=${CARGO_TARGET_DIR:-$PWD/target}
 readonly RELEASE_PAGE=$TARGET/page
 
 # Beyond -Oz: control flow is made anew; what is called from one place stays a function of its own,
-# since alike functions compress better than one that holds them all; nothing lies below address
-# 1024, where the linker puts the far end of the stack; and what only tools read is left out.
+# since alike functions compress better than one that holds them all; functions lie in the order of
+# their names, so that one function made for many types is seen to be alike; nothing lies below
+# address 1024, where the linker puts the far end of the stack; and what only tools read is left out.
 readonly OPTIMIZE=(--flatten --rereloop -Oz -Oz --one-caller-inline-max-function-size=0
-  --low-memory-unused --strip-producers --strip-target-features)
+  --low-memory-unused --strip-producers --strip-target-features --reorder-functions-by-name)
 
 # Compiles the page for size, in parts. The standard library is built with it: compiled for size
 # too, and ended by a trap instead of a message, it weighs a tenth of the page less. That needs two
