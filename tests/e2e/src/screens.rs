@@ -85,39 +85,21 @@ impl Screen {
             Self::Waiting => ask(kitchen).await,
             Self::Reason => ask_and_press(kitchen, "Reject with a reason").await,
             Self::Reply => ask_and_press(kitchen, "Reply").await,
-            Self::Idle => {
-                kitchen.page().message("Take caviar off the list").await;
-                kitchen.page().named(Role::Button, "Approve anyway").await;
-            }
+            Self::Idle => ask_in_vain(kitchen).await,
             Self::Less => ask_and_press(kitchen, LESS).await,
             Self::Batch => ask_many(kitchen).await,
-            Self::BatchLess => {
-                ask_many(kitchen).await;
-                kitchen.page().press(Role::Button, LESS).await;
-            }
+            Self::BatchLess => ask_many_and_press(kitchen, LESS).await,
             Self::Receipts => decide(kitchen).await,
             Self::NoProxy => lose_the_proxy(kitchen).await,
-            Self::List => {
-                decide(kitchen).await;
-                PHONE.show(kitchen).await;
-                kitchen.page().go("List").await;
-            }
+            Self::List => look_at_the_list(kitchen).await,
             Self::QuietActivity => kitchen.page().go("Activity").await,
-            Self::Activity => {
-                decide(kitchen).await;
-                kitchen.page().go("Activity").await;
-            }
+            Self::Activity => decide_and_go(kitchen, "Activity").await,
             Self::NoStanding => kitchen.page().go("Standing approvals").await,
             Self::Standing => try_what_stands(kitchen).await,
             Self::Conversations => ask_to_forget(kitchen).await,
             Self::Settings => kitchen.page().go("Settings").await,
             Self::Copy => choose_a_copy(kitchen).await,
-            Self::CopyReplaces => {
-                choose_a_copy(kitchen).await;
-                kitchen.page().press(Role::Button, "Replace what is here").await;
-                kitchen.saved_by("Save a copy of what is here").await;
-                kitchen.page().says("The copy is saved").await;
-            }
+            Self::CopyReplaces => let_a_copy_replace(kitchen).await,
             Self::Unkept => choose_in_vain(kitchen).await,
         }
     }
@@ -159,6 +141,27 @@ async fn ask_many(kitchen: &Kitchen) {
     kitchen.page().waits_for_cards(3).await;
 }
 
+async fn ask_many_and_press(kitchen: &Kitchen, button: &str) {
+    ask_many(kitchen).await;
+    kitchen.page().press(Role::Button, button).await;
+}
+
+async fn ask_in_vain(kitchen: &Kitchen) {
+    kitchen.page().message("Take caviar off the list").await;
+    kitchen.page().named(Role::Button, "Approve anyway").await;
+}
+
+async fn decide_and_go(kitchen: &Kitchen, page: &str) {
+    decide(kitchen).await;
+    kitchen.page().go(page).await;
+}
+
+async fn look_at_the_list(kitchen: &Kitchen) {
+    decide(kitchen).await;
+    PHONE.show(kitchen).await;
+    kitchen.page().go("List").await;
+}
+
 async fn lose_the_proxy(kitchen: &mut Kitchen) {
     decide(kitchen).await;
     kitchen.proxy.kill();
@@ -185,6 +188,13 @@ async fn choose_a_copy(kitchen: &Kitchen) {
     page.press(Role::Button, "Close").await;
     page.choose_file(&copy).await;
     page.named(Role::Group, "What is in the file").await;
+}
+
+async fn let_a_copy_replace(kitchen: &Kitchen) {
+    choose_a_copy(kitchen).await;
+    kitchen.page().press(Role::Button, "Replace what is here").await;
+    kitchen.saved_by("Save a copy of what is here").await;
+    kitchen.page().says("The copy is saved").await;
 }
 
 async fn try_what_stands(kitchen: &Kitchen) {
