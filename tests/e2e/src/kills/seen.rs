@@ -54,9 +54,9 @@ impl Seen {
         serde_json::from_value(seen).ok()
     }
 
-    /// Whether nothing is going on.
+    /// Whether nothing is going on. A tab that gets ready goes on with what was left once it is.
     pub(super) fn rests(&self) -> bool {
-        self.ready && !self.busy
+        self.ready && !self.busy && !self.loading
     }
 
     /// Whether another tab shows the same: what waits, and the list.
